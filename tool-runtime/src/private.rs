@@ -1,0 +1,86 @@
+//! All that generated code may touch. Not public API: no promises between versions.
+//!
+//! What an expansion looks like is pinned by the snapshots in `tool-macros/src/tests.rs`; this module is the list of the
+//! names it uses.
+
+pub use std::boxed::Box;
+pub use std::primitive::{bool, str, u32, usize};
+pub use std::string::String;
+pub use std::time::Duration;
+pub use core::option::Option::{self, None, Some};
+pub use core::result::Result::{self, Err, Ok};
+
+pub use schemars::{Schema, SchemaGenerator};
+
+pub use crate::arg::{Argument, Lent};
+pub use crate::invocation::{Invocation, Returned, Running};
+pub use crate::output::{
+    Answer, OfContent, OfOther, OfResult, OfValue, OutputOf, SchemaOfAny, SchemaOfResult, SchemaOfType, SchemaOfUnknown,
+};
+pub use crate::risk::{Behaviour, Risk};
+pub use crate::tool::{ArgType, ConfirmRule, ContextType, Parameter, Place, Run, StaticTool, Tool};
+
+#[cfg(feature = "collect")]
+pub use inventory;
+
+/// Whether a description says nothing, for the check of descriptions that are expressions.
+#[must_use]
+pub const fn is_blank(text: &str) -> bool {
+    text.trim_ascii().is_empty()
+}
+
+/// Whether a text that is only known as an expression has an `# Arguments` section, which cannot be split there.
+#[must_use]
+pub const fn has_arguments_section(text: &str) -> bool {
+    const HEADING: &[u8] = b"# Arguments";
+    let bytes = text.as_bytes();
+    let mut i = 0;
+    while i + HEADING.len() <= bytes.len() {
+        if i == 0 || bytes[i - 1] == b'\n' {
+            let mut j = 0;
+            while j < HEADING.len() && bytes[i + j] == HEADING[j] {
+                j += 1;
+            }
+            if j == HEADING.len() {
+                return true;
+            }
+        }
+        i += 1;
+    }
+    false
+}
+
+/// The JSON text of a default or an example.
+///
+/// # Errors
+/// When the value cannot be written as JSON.
+pub fn json_of<T: crate::output::Answer + ?Sized>(value: &T) -> Result<String, String> {
+    crate::output::to_json_text(value)
+}
+
+/// Registers a tool for `Registry::collect()`.
+#[cfg(feature = "collect")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit {
+    ($tool:expr) => {
+        $crate::__private::inventory::submit! { $crate::__private::Collected(&$tool) }
+    };
+}
+
+/// Without the feature `collect` nothing is registered.
+#[cfg(not(feature = "collect"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit {
+    ($tool:expr) => {};
+}
+
+pub use crate::__submit as submit;
+
+/// One collected tool.
+#[derive(Debug)]
+pub struct Collected(pub &'static StaticTool);
+
+#[cfg(feature = "collect")]
+inventory::collect!(Collected);
