@@ -13,9 +13,9 @@ pub use core::result::Result::{self, Err, Ok};
 pub use schemars::{Schema, SchemaGenerator};
 
 pub use crate::arg::{Argument, Lent};
-pub use crate::invocation::{Invocation, Returned, Running};
+pub use crate::invocation::{Invocation, Reply, Running};
 pub use crate::output::{
-    Answer, OfContent, OfOther, OfResult, OfValue, OutputOf, SchemaOfAny, SchemaOfResult, SchemaOfType, SchemaOfUnknown,
+    Answer, Of, OfOther, OfValue, OutputOf, SchemaOfAny, SchemaOfResult, SchemaOfType, SchemaOfUnknown, Worded,
 };
 pub use crate::risk::{Behaviour, Risk};
 pub use crate::tool::{ArgType, ConfirmRule, ContextType, Parameter, Place, Run, StaticTool, Tool};
@@ -54,8 +54,8 @@ pub const fn has_arguments_section(text: &str) -> bool {
 ///
 /// # Errors
 /// When the value cannot be written as JSON.
-pub fn json_of<T: crate::output::Answer + ?Sized>(value: &T) -> Result<String, String> {
-    crate::output::to_json_text(value)
+pub fn json_of<T: Answer + ?Sized>(value: &T) -> Result<String, String> {
+    crate::encode::to_json(value).map_err(|error| error.to_string())
 }
 
 /// Registers a tool for `Registry::collect()`.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::arg::Argument;
-use crate::invocation::{Invocation, Returned, Running};
+use crate::invocation::{Invocation, Reply, Running};
 use crate::risk::{Behaviour, Risk};
 
 /// A function that a model may call. Implemented by `#[tool]` for the item of the function's name; nobody
@@ -65,9 +65,9 @@ pub enum Run {
     /// An `async fn`.
     Async(for<'a> fn(&'a Invocation) -> Running<'a>),
     /// A plain function, run off the async executor.
-    Blocking(fn(&Invocation) -> Returned),
+    Blocking(fn(&Invocation) -> Reply),
     /// A plain function marked `inline`, run where the dispatch is polled.
-    Inline(fn(&Invocation) -> Returned),
+    Inline(fn(&Invocation) -> Reply),
 }
 
 /// One argument the model gives.
