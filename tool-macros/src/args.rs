@@ -177,20 +177,64 @@ pub(crate) fn tool(tokens: TokenStream, errors: &mut Errors) -> ToolArgs {
             "risk" => set(&mut args.risk, entry, Entry::string, TOOL_KEYS, errors),
             "confirm" => set(&mut args.confirm, entry, Entry::confirm, TOOL_KEYS, errors),
             "read_only" => set(&mut args.read_only, entry, Entry::switch, TOOL_KEYS, errors),
-            "destructive" => set(&mut args.destructive, entry, Entry::switch, TOOL_KEYS, errors),
-            "idempotent" => set(&mut args.idempotent, entry, Entry::switch, TOOL_KEYS, errors),
-            "open_world" => set(&mut args.open_world, entry, Entry::switch, TOOL_KEYS, errors),
+            "destructive" => set(
+                &mut args.destructive,
+                entry,
+                Entry::switch,
+                TOOL_KEYS,
+                errors,
+            ),
+            "idempotent" => set(
+                &mut args.idempotent,
+                entry,
+                Entry::switch,
+                TOOL_KEYS,
+                errors,
+            ),
+            "open_world" => set(
+                &mut args.open_world,
+                entry,
+                Entry::switch,
+                TOOL_KEYS,
+                errors,
+            ),
             "exclusive" => set(&mut args.exclusive, entry, Entry::switch, TOOL_KEYS, errors),
             "name" => set(&mut args.name, entry, Entry::string, TOOL_KEYS, errors),
             "title" => set(&mut args.title, entry, Entry::string, TOOL_KEYS, errors),
-            "description" => set(&mut args.description, entry, Entry::expression, TOOL_KEYS, errors),
-            "rename_all" => set(&mut args.rename_all, entry, Entry::string, TOOL_KEYS, errors),
+            "description" => set(
+                &mut args.description,
+                entry,
+                Entry::expression,
+                TOOL_KEYS,
+                errors,
+            ),
+            "rename_all" => set(
+                &mut args.rename_all,
+                entry,
+                Entry::string,
+                TOOL_KEYS,
+                errors,
+            ),
             "version" => set(&mut args.version, entry, Entry::version, TOOL_KEYS, errors),
-            "alias" => args.aliases.extend(entry.strings(example(TOOL_KEYS, "alias"), errors)),
+            "alias" => args
+                .aliases
+                .extend(entry.strings(example(TOOL_KEYS, "alias"), errors)),
             "timeout" => set(&mut args.timeout, entry, Entry::string, TOOL_KEYS, errors),
-            "max_output" => set(&mut args.max_output, entry, Entry::string, TOOL_KEYS, errors),
+            "max_output" => set(
+                &mut args.max_output,
+                entry,
+                Entry::string,
+                TOOL_KEYS,
+                errors,
+            ),
             "inline" => set(&mut args.inline, entry, Entry::switch, TOOL_KEYS, errors),
-            "mask_errors" => set(&mut args.mask_errors, entry, Entry::switch, TOOL_KEYS, errors),
+            "mask_errors" => set(
+                &mut args.mask_errors,
+                entry,
+                Entry::switch,
+                TOOL_KEYS,
+                errors,
+            ),
             "crate" => set(&mut args.krate, entry, Entry::path, TOOL_KEYS, errors),
             "item" => set(&mut args.item, entry, Entry::name, TOOL_KEYS, errors),
             _ => unknown_key(&entry.key, "tool", TOOL_KEYS, TOOL_SYNONYMS, errors),
@@ -202,9 +246,14 @@ pub(crate) fn tool(tokens: TokenStream, errors: &mut Errors) -> ToolArgs {
 /// Reads every `#[arg(...)]` of one parameter.
 pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> ParameterArgs {
     let mut args = ParameterArgs::default();
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("arg")) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("arg"))
+    {
         let tokens = match &attribute.meta {
-            Meta::List(list) if matches!(list.delimiter, syn::MacroDelimiter::Paren(_)) => list.tokens.clone(),
+            Meta::List(list) if matches!(list.delimiter, syn::MacroDelimiter::Paren(_)) => {
+                list.tokens.clone()
+            }
             Meta::Path(_) => {
                 errors.at(attribute, say::arg_without_keys());
                 continue;
@@ -220,23 +269,67 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Parame
         for entry in entries(tokens, ARG_KEYS[0].1, errors) {
             match entry.key.unraw().to_string().as_str() {
                 "name" => set(&mut args.name, entry, Entry::string, ARG_KEYS, errors),
-                "alias" => args.aliases.extend(entry.strings(example(ARG_KEYS, "alias"), errors)),
-                "description" => set(&mut args.description, entry, Entry::expression, ARG_KEYS, errors),
-                "default" => set(&mut args.default, entry, Entry::expression, ARG_KEYS, errors),
-                "example" => set(&mut args.example, entry, Entry::expression, ARG_KEYS, errors),
+                "alias" => args
+                    .aliases
+                    .extend(entry.strings(example(ARG_KEYS, "alias"), errors)),
+                "description" => set(
+                    &mut args.description,
+                    entry,
+                    Entry::expression,
+                    ARG_KEYS,
+                    errors,
+                ),
+                "default" => set(
+                    &mut args.default,
+                    entry,
+                    Entry::expression,
+                    ARG_KEYS,
+                    errors,
+                ),
+                "example" => set(
+                    &mut args.example,
+                    entry,
+                    Entry::expression,
+                    ARG_KEYS,
+                    errors,
+                ),
                 "secret" => set(&mut args.secret, entry, Entry::switch, ARG_KEYS, errors),
                 "pattern" => set(&mut args.pattern, entry, Entry::string, ARG_KEYS, errors),
                 "format" => set(&mut args.format, entry, Entry::string, ARG_KEYS, errors),
                 "minimum" => set(&mut args.minimum, entry, Entry::number, ARG_KEYS, errors),
                 "maximum" => set(&mut args.maximum, entry, Entry::number, ARG_KEYS, errors),
-                "exclusive_minimum" => set(&mut args.exclusive_minimum, entry, Entry::number, ARG_KEYS, errors),
-                "exclusive_maximum" => set(&mut args.exclusive_maximum, entry, Entry::number, ARG_KEYS, errors),
-                "multiple_of" => set(&mut args.multiple_of, entry, Entry::number, ARG_KEYS, errors),
+                "exclusive_minimum" => set(
+                    &mut args.exclusive_minimum,
+                    entry,
+                    Entry::number,
+                    ARG_KEYS,
+                    errors,
+                ),
+                "exclusive_maximum" => set(
+                    &mut args.exclusive_maximum,
+                    entry,
+                    Entry::number,
+                    ARG_KEYS,
+                    errors,
+                ),
+                "multiple_of" => set(
+                    &mut args.multiple_of,
+                    entry,
+                    Entry::number,
+                    ARG_KEYS,
+                    errors,
+                ),
                 "min_length" => set(&mut args.min_length, entry, Entry::count, ARG_KEYS, errors),
                 "max_length" => set(&mut args.max_length, entry, Entry::count, ARG_KEYS, errors),
                 "min_items" => set(&mut args.min_items, entry, Entry::count, ARG_KEYS, errors),
                 "max_items" => set(&mut args.max_items, entry, Entry::count, ARG_KEYS, errors),
-                "unique_items" => set(&mut args.unique_items, entry, Entry::switch, ARG_KEYS, errors),
+                "unique_items" => set(
+                    &mut args.unique_items,
+                    entry,
+                    Entry::switch,
+                    ARG_KEYS,
+                    errors,
+                ),
                 _ => unknown_key(&entry.key, "arg", ARG_KEYS, ARG_SYNONYMS, errors),
             }
         }
@@ -245,7 +338,9 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Parame
 }
 
 fn example(keys: &[(&'static str, &'static str)], key: &str) -> &'static str {
-    keys.iter().find(|(name, _)| *name == key).map_or("", |(_, example)| example)
+    keys.iter()
+        .find(|(name, _)| *name == key)
+        .map_or("", |(_, example)| example)
 }
 
 /// Sets a value once; the second one is told, with the first in view.
@@ -258,11 +353,18 @@ fn set<T>(
 ) {
     let name = entry.key.unraw().to_string();
     if let Some(first) = slot {
-        errors.at(&entry.tokens(), say::given_twice(name, readable(&first.tokens)));
+        errors.at(
+            &entry.tokens(),
+            say::given_twice(name, readable(&first.tokens)),
+        );
         return;
     }
     if let Some(value) = read(&entry, example(keys, &name), errors) {
-        *slot = Some(Given { tokens: entry.tokens(), key: entry.key, value });
+        *slot = Some(Given {
+            tokens: entry.tokens(),
+            key: entry.key,
+            value,
+        });
     }
 }
 
@@ -285,7 +387,10 @@ fn unknown_key(
 ) {
     let given = key.to_string();
     let plain = given.to_lowercase().replace('_', "");
-    let synonym = synonyms.iter().find(|(word, _)| word.replace('_', "") == plain).map(|(_, key)| *key);
+    let synonym = synonyms
+        .iter()
+        .find(|(word, _)| word.replace('_', "") == plain)
+        .map(|(_, key)| *key);
     let names = keys.iter().map(|(name, _)| *name);
     let message = say::unknown_key(&given, attribute);
     let message = match synonym {
@@ -293,7 +398,10 @@ fn unknown_key(
         None => message.suggest(&given, names.clone()),
     };
     let list: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    errors.at(key, message.note(format_args!("the keys are {}", list.join(", "))));
+    errors.at(
+        key,
+        message.note(format_args!("the keys are {}", list.join(", "))),
+    );
 }
 
 /// One `key`, `key = value` or `key(...)`.
@@ -328,7 +436,10 @@ fn entries(tokens: TokenStream, sample: &str, errors: &mut Errors) -> Vec<Entry>
                 match ahead.parse::<Expr>() {
                     Ok(_) => Value::Expr(Box::new(input.parse()?)),
                     Err(_) => {
-                        found.push(Entry { key, value: Value::Unreadable });
+                        found.push(Entry {
+                            key,
+                            value: Value::Unreadable,
+                        });
                         skip_to_comma(input)?;
                         continue;
                     }
@@ -384,8 +495,12 @@ impl Entry {
     fn expression(&self, example: &'static str, errors: &mut Errors) -> Option<Expr> {
         match &self.value {
             Value::Expr(value) => return Some((**value).clone()),
-            Value::None | Value::Unreadable => errors.at(&self.key, say::expected_value(&self.key, example)),
-            Value::Parentheses(_, group) => errors.at(group, say::expected_no_parentheses(&self.key, example)),
+            Value::None | Value::Unreadable => {
+                errors.at(&self.key, say::expected_value(&self.key, example))
+            }
+            Value::Parentheses(_, group) => {
+                errors.at(group, say::expected_no_parentheses(&self.key, example))
+            }
         }
         None
     }
@@ -397,10 +512,16 @@ impl Entry {
             _ => {
                 // `risk = high`: the word is there, only the quotes are missing.
                 let word = match &value {
-                    Expr::Path(path) => path.path.get_ident().map(|word| format!("{} = \"{word}\"", self.key)),
+                    Expr::Path(path) => path
+                        .path
+                        .get_ident()
+                        .map(|word| format!("{} = \"{word}\"", self.key)),
                     _ => None,
                 };
-                errors.at(&value, say::expected_string(word.as_deref().unwrap_or(example)));
+                errors.at(
+                    &value,
+                    say::expected_string(word.as_deref().unwrap_or(example)),
+                );
                 None
             }
         }
@@ -414,7 +535,8 @@ impl Entry {
                 _ => return self.string(example, errors).into_iter().collect(),
             },
             Value::Parentheses(tokens, _) => {
-                let list = syn::punctuated::Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
+                let list = syn::punctuated::Punctuated::<Expr, Token![,]>::parse_terminated
+                    .parse2(tokens.clone());
                 match list {
                     Ok(list) => list.into_iter().collect(),
                     Err(_) => {
@@ -455,7 +577,9 @@ impl Entry {
     fn confirm(&self, example: &'static str, errors: &mut Errors) -> Option<Confirm> {
         match &self.value {
             Value::None => Some(Confirm::Switch(true)),
-            Value::Expr(value) if let Some(Lit::Bool(switch)) = literal(value) => Some(Confirm::Switch(switch.value)),
+            Value::Expr(value) if let Some(Lit::Bool(switch)) = literal(value) => {
+                Some(Confirm::Switch(switch.value))
+            }
             _ => self.string(example, errors).map(Confirm::Question),
         }
     }
@@ -539,19 +663,33 @@ pub(crate) fn literal(value: &Expr) -> Option<&Lit> {
 pub(crate) fn number(value: &Expr) -> Option<Number> {
     let tokens = value.to_token_stream();
     let (sign, inner) = match ungrouped(value) {
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => ("-", &**expr),
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(_),
+            expr,
+            ..
+        }) => ("-", &**expr),
         other => ("", other),
     };
     match literal(inner)? {
         Lit::Int(number) => {
             let text = format!("{sign}{}", number.base10_digits());
             let text = if text == "-0" { "0".to_owned() } else { text };
-            Some(Number { value: text.parse().ok()?, whole: text.parse().ok(), text, tokens })
+            Some(Number {
+                value: text.parse().ok()?,
+                whole: text.parse().ok(),
+                text,
+                tokens,
+            })
         }
         Lit::Float(number) => {
             let value: f64 = format!("{sign}{}", number.base10_digits()).parse().ok()?;
             // Rust's own shortest form is JSON's too, for every finite number.
-            value.is_finite().then(|| Number { text: format!("{value:?}"), value, whole: None, tokens })
+            value.is_finite().then(|| Number {
+                text: format!("{value:?}"),
+                value,
+                whole: None,
+                tokens,
+            })
         }
         _ => None,
     }

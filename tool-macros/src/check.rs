@@ -4,14 +4,18 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, FnArg, GenericArgument, GenericParam, Lit, LitStr, Meta, Pat, PathArguments, ReturnType, Type};
+use syn::{
+    Attribute, Expr, FnArg, GenericArgument, GenericParam, Lit, LitStr, Meta, Pat, PathArguments,
+    ReturnType, Type,
+};
 
 use crate::args::{self, Given, Number, ParameterArgs, ToolArgs};
 use crate::docs::{self, Docs};
 use crate::errors::{Errors, nearest, say};
 use crate::item::Function;
 use crate::model::{
-    Argument, Behaviour, Confirm, Constraint, Output, Parameter, ParameterKind, Risk, Run, Text, Tool, Value,
+    Argument, Behaviour, Confirm, Constraint, Output, Parameter, ParameterKind, Risk, Run, Text,
+    Tool, Value,
 };
 use crate::paths::Runtime;
 
@@ -35,11 +39,20 @@ pub(crate) fn tool(args: &ToolArgs, function: &Function, errors: &mut Errors) ->
     let spelling = spelling(args, errors);
     let parameters = parameters(function, spelling, &documented, errors);
     let version = version(args, errors);
-    let timeout_ms = args.timeout.as_ref().and_then(|given| duration(&given.value, errors));
-    let max_output = args.max_output.as_ref().and_then(|given| size(&given.value, errors));
+    let timeout_ms = args
+        .timeout
+        .as_ref()
+        .and_then(|given| duration(&given.value, errors));
+    let max_output = args
+        .max_output
+        .as_ref()
+        .and_then(|given| size(&given.value, errors));
     let run = run(args, function, errors);
     let output = output(&sig.output, errors);
-    let item = args.item.as_ref().map_or_else(|| sig.ident.clone(), |given| given.value.clone());
+    let item = args
+        .item
+        .as_ref()
+        .map_or_else(|| sig.ident.clone(), |given| given.value.clone());
     hides_primitive(&item, errors);
     if errors.count() > before || !errors.is_empty() {
         return None;
@@ -64,13 +77,18 @@ pub(crate) fn tool(args: &ToolArgs, function: &Function, errors: &mut Errors) ->
         parameters,
         run,
         output: output?,
-        deprecated: function.attrs.iter().any(|attribute| attribute.path().is_ident("deprecated")),
+        deprecated: function
+            .attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("deprecated")),
     })
 }
 
 /// Where the runtime lives.
 pub(crate) fn runtime(args: &ToolArgs) -> Runtime {
-    args.krate.as_ref().map_or_else(Runtime::found, |given| Runtime::at(&given.value))
+    args.krate
+        .as_ref()
+        .map_or_else(Runtime::found, |given| Runtime::at(&given.value))
 }
 
 // ---- the attribute ---------------------------------------------------------------------------------------------------
@@ -97,7 +115,9 @@ fn risk(args: &ToolArgs, errors: &mut Errors) -> (Risk, bool) {
 
 /// When it asks. `confirm = false` says what is so anyway, except on a high risk, where it cannot be.
 fn confirm(args: &ToolArgs, risk: Risk, errors: &mut Errors) -> Confirm {
-    let Some(given) = &args.confirm else { return Confirm::ByRisk };
+    let Some(given) = &args.confirm else {
+        return Confirm::ByRisk;
+    };
     match &given.value {
         args::Confirm::Switch(true) => Confirm::Always,
         args::Confirm::Switch(false) => {
@@ -110,7 +130,10 @@ fn confirm(args: &ToolArgs, risk: Risk, errors: &mut Errors) -> Confirm {
         args::Confirm::Question(question) => {
             let text = question.value();
             // `confirm = "yes"`, `confirm = "never"`: an answer, or a rule, where a question belongs.
-            let words = ["", "yes", "no", "true", "false", "always", "never", "ask", "on", "off", "required", "none"];
+            let words = [
+                "", "yes", "no", "true", "false", "always", "never", "ask", "on", "off",
+                "required", "none",
+            ];
             if words.contains(&text.trim().to_lowercase().as_str()) {
                 errors.at(question, say::not_a_question(&text));
             }
@@ -121,7 +144,9 @@ fn confirm(args: &ToolArgs, risk: Risk, errors: &mut Errors) -> Confirm {
 
 /// The flags, resolved: what changes nothing destroys nothing and may be repeated; what says nothing may destroy.
 fn behaviour(args: &ToolArgs, risk: Risk, errors: &mut Errors) -> Behaviour {
-    let on = |flag: &Option<Given<bool>>, default: bool| flag.as_ref().map_or(default, |given| given.value);
+    let on = |flag: &Option<Given<bool>>, default: bool| {
+        flag.as_ref().map_or(default, |given| given.value)
+    };
     let read_only = on(&args.read_only, false);
     if read_only {
         // `read_only, destructive`
@@ -173,23 +198,30 @@ fn tool_name(name: &str, at: &impl ToTokens, errors: &mut Errors) {
         let fixed = portable(name);
         let message = say::bad_name(name, problem);
         let is_literal = at.to_token_stream().to_string().starts_with('"');
-        errors.at(at, match fixed {
-            Some(fixed) if is_literal => message.help(format_args!("`{fixed}`")),
-            Some(fixed) => message.help(format_args!("`#[tool(name = \"{fixed}\")]`")),
-            None if is_literal => message,
-            None => message.help("give it one with `#[tool(name = \"...\")]`"),
-        });
+        errors.at(
+            at,
+            match fixed {
+                Some(fixed) if is_literal => message.help(format_args!("`{fixed}`")),
+                Some(fixed) => message.help(format_args!("`#[tool(name = \"{fixed}\")]`")),
+                None if is_literal => message,
+                None => message.help("give it one with `#[tool(name = \"...\")]`"),
+            },
+        );
     }
 }
 
 /// What is wrong with a name of letters, digits and `extra`.
 fn name_problem(name: &str, extra: &[char]) -> Option<String> {
-    let Some(first) = name.chars().next() else { return Some("is empty".to_owned()) };
+    let Some(first) = name.chars().next() else {
+        return Some("is empty".to_owned());
+    };
     let allowed = |c: char| c.is_ascii_alphanumeric() || extra.contains(&c);
     if let Some(bad) = name.chars().find(|c| !allowed(*c)) {
         return Some(match bad {
             ' ' => "has a space".to_owned(),
-            c if c.is_control() || c.is_whitespace() => format!("has the character U+{:04X}", u32::from(c)),
+            c if c.is_control() || c.is_whitespace() => {
+                format!("has the character U+{:04X}", u32::from(c))
+            }
             c => format!("has `{c}`"),
         });
     }
@@ -208,9 +240,22 @@ fn portable(name: &str) -> Option<String> {
     if !name.is_ascii() {
         return None;
     }
-    let fixed: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();
+    let fixed: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '-' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
     let fixed = fixed.trim_matches('_');
-    let fixed = if fixed.starts_with(|c: char| c.is_ascii_digit()) { format!("_{fixed}") } else { fixed.to_owned() };
+    let fixed = if fixed.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{fixed}")
+    } else {
+        fixed.to_owned()
+    };
     (name_problem(&fixed, &['_', '-']).is_none()).then_some(fixed)
 }
 
@@ -241,7 +286,13 @@ fn filled(given: &Given<LitStr>, errors: &mut Errors) -> Option<String> {
 }
 
 /// The prompt: `description = ..`, or the doc comment.
-fn description(args: &ToolArgs, docs: Docs, documented: &str, function: &Ident, errors: &mut Errors) -> Option<Text> {
+fn description(
+    args: &ToolArgs,
+    docs: Docs,
+    documented: &str,
+    function: &Ident,
+    errors: &mut Errors,
+) -> Option<Text> {
     if let Some(given) = &args.description {
         return text(given, errors);
     }
@@ -285,7 +336,13 @@ fn version(args: &ToolArgs, errors: &mut Errors) -> u32 {
 /// `timeout = "30s"`, in milliseconds.
 fn duration(text: &LitStr, errors: &mut Errors) -> Option<u64> {
     let given = text.value();
-    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000)];
+    let units = [
+        ("ms", 1),
+        ("s", 1000),
+        ("m", 60_000),
+        ("min", 60_000),
+        ("h", 3_600_000),
+    ];
     let read = measure(&given, &units).filter(|ms| *ms > 0);
     if read.is_none() {
         errors.at(text, say::bad_duration(&given));
@@ -297,7 +354,16 @@ fn duration(text: &LitStr, errors: &mut Errors) -> Option<u64> {
 fn size(text: &LitStr, errors: &mut Errors) -> Option<usize> {
     const K: u64 = 1000;
     const KI: u64 = 1024;
-    let units = [("B", 1), ("kB", K), ("KB", K), ("KiB", KI), ("MB", K * K), ("MiB", KI * KI), ("GB", K * K * K), ("GiB", KI * KI * KI)];
+    let units = [
+        ("B", 1),
+        ("kB", K),
+        ("KB", K),
+        ("KiB", KI),
+        ("MB", K * K),
+        ("MiB", KI * KI),
+        ("GB", K * K * K),
+        ("GiB", KI * KI * KI),
+    ];
     let given = text.value();
     // The tool may run on a machine with smaller words than this one; 4 GiB are more than any model reads.
     let read = measure(&given, &units).filter(|bytes| (1..=u64::from(u32::MAX)).contains(bytes));
@@ -310,7 +376,9 @@ fn size(text: &LitStr, errors: &mut Errors) -> Option<usize> {
 /// A whole number and one of the units.
 fn measure(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let text = text.trim();
-    let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '_')).unwrap_or(text.len());
+    let digits = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '_'))
+        .unwrap_or(text.len());
     let (number, unit) = (text[..digits].replace('_', ""), text[digits..].trim_start());
     let (_, factor) = units.iter().find(|(name, _)| *name == unit)?;
     number.parse::<u64>().ok()?.checked_mul(*factor)
@@ -319,8 +387,8 @@ fn measure(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 /// `fn str()` would put a type of that name into the module.
 fn hides_primitive(item: &Ident, errors: &mut Errors) {
     const PRIMITIVES: [&str; 17] = [
-        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-        "f32", "f64",
+        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+        "i64", "i128", "isize", "f32", "f64",
     ];
     let name = item.to_string();
     if PRIMITIVES.contains(&name.as_str()) {
@@ -344,7 +412,11 @@ fn signature(function: &Function, errors: &mut Errors) {
         errors.at(token, say::unsafe_function());
     }
     // `extern "C" fn f()`; `extern "Rust"` is what every function is.
-    if let Some(abi) = sig.abi.as_ref().filter(|abi| !abi.name.as_ref().is_some_and(|name| name.value() == "Rust")) {
+    if let Some(abi) = sig
+        .abi
+        .as_ref()
+        .filter(|abi| !abi.name.as_ref().is_some_and(|name| name.value() == "Rust"))
+    {
         errors.at(abi, say::foreign_abi());
     }
     // `fn f(x: u8, ...)`
@@ -356,9 +428,13 @@ fn signature(function: &Function, errors: &mut Errors) {
             // `fn f<'a>(x: &'a str)` has one schema.
             GenericParam::Lifetime(_) => {}
             // `fn f<T>(x: T)`
-            GenericParam::Type(parameter) => errors.at(&parameter.ident, say::generic_type(&parameter.ident)),
+            GenericParam::Type(parameter) => {
+                errors.at(&parameter.ident, say::generic_type(&parameter.ident))
+            }
             // `fn f<const N: usize>(x: [u8; N])`
-            GenericParam::Const(parameter) => errors.at(&parameter.ident, say::generic_const(&parameter.ident)),
+            GenericParam::Const(parameter) => {
+                errors.at(&parameter.ident, say::generic_const(&parameter.ident))
+            }
         }
     }
 }
@@ -367,7 +443,11 @@ fn signature(function: &Function, errors: &mut Errors) {
 fn run(args: &ToolArgs, function: &Function, errors: &mut Errors) -> Run {
     let inline = args.inline.as_ref().filter(|given| given.value);
     if function.sig.asyncness.is_none() {
-        return if inline.is_some() { Run::Inline } else { Run::Blocking };
+        return if inline.is_some() {
+            Run::Inline
+        } else {
+            Run::Blocking
+        };
     }
     // `#[tool(inline)] async fn f()`
     if let Some(given) = inline {
@@ -396,7 +476,11 @@ fn first_await(body: TokenStream) -> Option<Span> {
 fn output(output: &ReturnType, errors: &mut Errors) -> Option<Output> {
     let ReturnType::Type(_, ty) = output else {
         let span = Span::call_site();
-        return Some(Output::Named { ty: quote!(()), value: span, error: span });
+        return Some(Output::Named {
+            ty: quote!(()),
+            value: span,
+            error: span,
+        });
     };
     match ungrouped(ty) {
         // `-> !`
@@ -412,7 +496,11 @@ fn output(output: &ReturnType, errors: &mut Errors) -> Option<Output> {
         ty => {
             // Where to point is a matter of spelling; what is checked is the type.
             let (value, error) = result_parts(ty).unwrap_or((ty, ty));
-            Some(Output::Named { ty: elided(ty), value: value.span(), error: error.span() })
+            Some(Output::Named {
+                ty: elided(ty),
+                value: value.span(),
+                error: error.span(),
+            })
         }
     }
 }
@@ -420,7 +508,11 @@ fn output(output: &ReturnType, errors: &mut Errors) -> Option<Output> {
 /// `Future<Output = u8>`
 fn names_future(bound: &syn::TypeParamBound) -> bool {
     match bound {
-        syn::TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Future"),
+        syn::TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Future"),
         _ => false,
     }
 }
@@ -428,7 +520,9 @@ fn names_future(bound: &syn::TypeParamBound) -> bool {
 /// The `T` and `E` of what is spelled like a `Result<T, E>`.
 fn result_parts(ty: &Type) -> Option<(&Type, &Type)> {
     let Type::Path(path) = ty else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
     let types: Vec<&Type> = arguments
         .args
         .iter()
@@ -473,11 +567,14 @@ fn elided(ty: &impl ToTokens) -> TokenStream {
         let mut tick = false;
         for token in tokens {
             let token = match token {
-                TokenTree::Ident(name) if tick && name != "static" && !bound.contains(&name.to_string()) => {
+                TokenTree::Ident(name)
+                    if tick && name != "static" && !bound.contains(&name.to_string()) =>
+                {
                     TokenTree::Ident(Ident::new("_", name.span()))
                 }
                 TokenTree::Group(group) => {
-                    let mut inside = proc_macro2::Group::new(group.delimiter(), walk(group.stream(), bound));
+                    let mut inside =
+                        proc_macro2::Group::new(group.delimiter(), walk(group.stream(), bound));
                     inside.set_span(group.span());
                     TokenTree::Group(inside)
                 }
@@ -538,10 +635,16 @@ fn parameters(
             conditional_helper(attribute, errors);
         }
         let cfgs = cfgs(&input.attrs);
-        let is_context = input.attrs.iter().any(|attribute| attribute.path().is_ident("context"));
+        let is_context = input
+            .attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("context"));
         if is_context {
             if let Some(ty) = context(input, errors) {
-                parameters.push(Parameter { cfgs, kind: ParameterKind::Context(ty) });
+                parameters.push(Parameter {
+                    cfgs,
+                    kind: ParameterKind::Context(ty),
+                });
             }
             continue;
         }
@@ -552,12 +655,16 @@ fn parameters(
         }
         let item = ident.and_then(|ident| {
             let own = ident.unraw().to_string();
-            let item = |item: &&docs::ArgumentItem| item.name == own || Some(&item.name) == name.as_ref();
+            let item =
+                |item: &&docs::ArgumentItem| item.name == own || Some(&item.name) == name.as_ref();
             documented.arguments.iter().find(item)
         });
         let argument = argument(args, name, input, item, &cfgs, &mut wire, errors);
         if let Some(argument) = argument {
-            parameters.push(Parameter { cfgs, kind: ParameterKind::Argument(Box::new(argument)) });
+            parameters.push(Parameter {
+                cfgs,
+                kind: ParameterKind::Argument(Box::new(argument)),
+            });
         }
     }
     argument_items(documented, &known, errors);
@@ -586,7 +693,9 @@ fn cfgs(attributes: &[Attribute]) -> Vec<TokenStream> {
 
 /// `#[cfg_attr(test, arg(secret))]`: whether it holds is known after us only.
 fn conditional_helper(attribute: &Attribute, errors: &mut Errors) {
-    let Meta::List(list) = &attribute.meta else { return };
+    let Meta::List(list) = &attribute.meta else {
+        return;
+    };
     if !list.path.is_ident("cfg_attr") {
         return;
     }
@@ -628,7 +737,10 @@ fn context(input: &syn::PatType, errors: &mut Errors) -> Option<TokenStream> {
         }
         // `#[context] db: Db`
         ty => {
-            errors.at(ty, say::context_by_value().help(format_args!("`&{}`", spelled(ty))));
+            errors.at(
+                ty,
+                say::context_by_value().help(format_args!("`&{}`", spelled(ty))),
+            );
             None
         }
     }
@@ -646,11 +758,19 @@ fn argument_name(
         (Some(given), _) => (given.value.value(), given.value.to_token_stream()),
         (None, Some(ident)) => {
             let own = ident.unraw().to_string();
-            (spelling.map_or(own.clone(), |spelling| spelling.of(&own)), ident.to_token_stream())
+            (
+                spelling.map_or(own.clone(), |spelling| spelling.of(&own)),
+                ident.to_token_stream(),
+            )
         }
         // `fn f((a, b): (i32, i32))`
         (None, None) => {
-            errors.at(pat, say::pattern_parameter().help("name it, and take it apart in the body; or say `#[arg(name = \"...\")]`"));
+            errors.at(
+                pat,
+                say::pattern_parameter().help(
+                    "name it, and take it apart in the body; or say `#[arg(name = \"...\")]`",
+                ),
+            );
             return None;
         }
     };
@@ -662,7 +782,14 @@ fn argument_name(
 fn check_argument_name(name: &str, at: &TokenStream, own: bool, errors: &mut Errors) {
     if let Some(problem) = name_problem(name, &['_', '-', '.']) {
         let message = say::bad_argument_name(name, problem);
-        errors.at(at, if own { message.help("give it one with `#[arg(name = \"...\")]`") } else { message });
+        errors.at(
+            at,
+            if own {
+                message.help("give it one with `#[arg(name = \"...\")]`")
+            } else {
+                message
+            },
+        );
     }
 }
 
@@ -679,15 +806,24 @@ fn argument(
     let ty = ungrouped(&input.ty);
     let readable = argument_type(ty, errors);
     let aliases: Vec<String> = args.aliases.iter().map(LitStr::value).collect();
-    let at = args.name.as_ref().map_or_else(|| input.pat.to_token_stream(), |given| given.value.to_token_stream());
+    let at = args.name.as_ref().map_or_else(
+        || input.pat.to_token_stream(),
+        |given| given.value.to_token_stream(),
+    );
     for alias in &args.aliases {
         check_argument_name(&alias.value(), &alias.to_token_stream(), false, errors);
     }
     let alias_tokens = args.aliases.iter().map(ToTokens::to_token_stream);
-    let names = name.iter().cloned().zip([at]).chain(aliases.iter().cloned().zip(alias_tokens));
+    let names = name
+        .iter()
+        .cloned()
+        .zip([at])
+        .chain(aliases.iter().cloned().zip(alias_tokens));
     for (name, at) in names {
         // Two parameters under different `#[cfg]`s may share a name; the compiler keeps one of them.
-        let taken = wire.iter().any(|(other, conditions)| *other == name && (conditions.is_empty() || cfgs.is_empty()));
+        let taken = wire.iter().any(|(other, conditions)| {
+            *other == name && (conditions.is_empty() || cfgs.is_empty())
+        });
         if taken {
             errors.at(&at, say::argument_name_twice(&name));
         }
@@ -709,7 +845,10 @@ fn argument(
             Docs::Expressions(parts) => Some(Text::Parts(parts)),
             Docs::Lines(lines) => Some(docs::parameter(&lines))
                 .filter(|text| !text.is_empty())
-                .or_else(|| item.map(|item| item.text.clone()).filter(|text| !text.is_empty()))
+                .or_else(|| {
+                    item.map(|item| item.text.clone())
+                        .filter(|text| !text.is_empty())
+                })
                 .map(Text::Known),
         },
     };
@@ -749,7 +888,11 @@ fn argument_type(ty: &Type, errors: &mut Errors) -> bool {
                 return false;
             }
             // `x: &'static str`
-            if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
+            if reference
+                .lifetime
+                .as_ref()
+                .is_some_and(|lifetime| lifetime.ident == "static")
+            {
                 errors.at(ty, say::static_borrow());
                 return false;
             }
@@ -764,7 +907,10 @@ fn argument_type(ty: &Type, errors: &mut Errors) -> bool {
     }
     // `x: Option<&str>`, `x: &[&str]`
     if first_type(inside, &|ty| matches!(ty, Type::Reference(_))).is_some() {
-        errors.at(ty, say::borrow_inside().help(format_args!("`{}`", spelled(&owned(ty)))));
+        errors.at(
+            ty,
+            say::borrow_inside().help(format_args!("`{}`", spelled(&owned(ty)))),
+        );
         return false;
     }
     true
@@ -786,13 +932,20 @@ fn first_type(ty: &Type, wanted: &dyn Fn(&Type) -> bool) -> Option<Type> {
         Type::Reference(reference) => first_type(&reference.elem, wanted),
         Type::Slice(slice) => first_type(&slice.elem, wanted),
         Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| first_type(ty, wanted)),
-        Type::Path(path) => path.path.segments.iter().find_map(|segment| match &segment.arguments {
-            PathArguments::AngleBracketed(arguments) => arguments.args.iter().find_map(|argument| match argument {
-                GenericArgument::Type(ty) => first_type(ty, wanted),
-                _ => None,
-            }),
-            _ => None,
-        }),
+        Type::Path(path) => {
+            path.path
+                .segments
+                .iter()
+                .find_map(|segment| match &segment.arguments {
+                    PathArguments::AngleBracketed(arguments) => {
+                        arguments.args.iter().find_map(|argument| match argument {
+                            GenericArgument::Type(ty) => first_type(ty, wanted),
+                            _ => None,
+                        })
+                    }
+                    _ => None,
+                })
+        }
         _ => None,
     }
 }
@@ -802,7 +955,13 @@ fn owned(ty: &Type) -> Type {
     match ty {
         Type::Reference(reference) => match owned(&reference.elem) {
             Type::Path(path) if path.path.is_ident("str") => syn::parse_quote!(String),
-            Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Path") => {
+            Type::Path(path)
+                if path
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|last| last.ident == "Path") =>
+            {
                 syn::parse_quote!(PathBuf)
             }
             Type::Slice(slice) => {
@@ -851,7 +1010,10 @@ pub(crate) fn spelled(ty: &impl ToTokens) -> String {
     let chars: Vec<char> = text.chars().collect();
     for (i, c) in chars.iter().enumerate() {
         let tight = |c: Option<&char>| c.is_some_and(|c| "<>()[]:&'!,;".contains(*c));
-        let (before, after) = (i.checked_sub(1).and_then(|i| chars.get(i)), chars.get(i + 1));
+        let (before, after) = (
+            i.checked_sub(1).and_then(|i| chars.get(i)),
+            chars.get(i + 1),
+        );
         let behind = before.is_some_and(|c| ",;".contains(*c));
         if *c == ' ' && !behind && (tight(before) || tight(after)) {
             continue;
@@ -868,18 +1030,24 @@ fn argument_items(documented: &docs::FunctionDocs, known: &[String], errors: &mu
         if !known.contains(&item.name) {
             let message = say::unknown_argument_item(&item.name);
             let names = known.iter().map(String::as_str);
-            errors.at(&item.at, match nearest(&item.name, names.clone()) {
-                Some(name) => message.help(format_args!("did you mean `{name}`?")),
-                // `* `id` - ..` while the parameter is `order_id`.
-                None => match known.iter().find(|name| name.contains(&item.name) || item.name.contains(*name)) {
+            errors.at(
+                &item.at,
+                match nearest(&item.name, names.clone()) {
                     Some(name) => message.help(format_args!("did you mean `{name}`?")),
-                    None if known.is_empty() => message.note("the function has no parameters"),
-                    None => {
-                        let list: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-                        message.note(format_args!("the parameters are {}", list.join(", ")))
-                    }
+                    // `* `id` - ..` while the parameter is `order_id`.
+                    None => match known
+                        .iter()
+                        .find(|name| name.contains(&item.name) || item.name.contains(*name))
+                    {
+                        Some(name) => message.help(format_args!("did you mean `{name}`?")),
+                        None if known.is_empty() => message.note("the function has no parameters"),
+                        None => {
+                            let list: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+                            message.note(format_args!("the parameters are {}", list.join(", ")))
+                        }
+                    },
                 },
-            });
+            );
         } else if seen.contains(&item.name.as_str()) {
             errors.at(&item.at, say::argument_item_twice(&item.name));
         }
@@ -897,22 +1065,38 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
     let mut found = Vec::new();
     if let Some(given) = &args.pattern {
         pattern(&given.value, errors);
-        found.push(constraint("pattern", "pattern", given, Value::Text(given.value.value())));
+        found.push(constraint(
+            "pattern",
+            "pattern",
+            Value::Text(given.value.value()),
+        ));
     }
     if let Some(given) = &args.format {
         format(&given.value, errors);
-        found.push(constraint("format", "format", given, Value::Text(given.value.value())));
+        found.push(constraint(
+            "format",
+            "format",
+            Value::Text(given.value.value()),
+        ));
     }
     let numbers = [
         ("minimum", "minimum", &args.minimum),
         ("maximum", "maximum", &args.maximum),
-        ("exclusiveMinimum", "exclusive_minimum", &args.exclusive_minimum),
-        ("exclusiveMaximum", "exclusive_maximum", &args.exclusive_maximum),
+        (
+            "exclusiveMinimum",
+            "exclusive_minimum",
+            &args.exclusive_minimum,
+        ),
+        (
+            "exclusiveMaximum",
+            "exclusive_maximum",
+            &args.exclusive_maximum,
+        ),
         ("multipleOf", "multiple_of", &args.multiple_of),
     ];
     for (keyword, key, given) in numbers {
         if let Some(given) = given {
-            found.push(constraint(keyword, key, given, Value::Number(given.value.clone())));
+            found.push(constraint(keyword, key, Value::Number(given.value.clone())));
         }
     }
     let counts = [
@@ -923,7 +1107,7 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
     ];
     for (keyword, key, given) in counts {
         if let Some(given) = given {
-            found.push(constraint(keyword, key, given, Value::Count(given.value)));
+            found.push(constraint(keyword, key, Value::Count(given.value)));
         }
     }
     if let Some(given) = &args.unique_items {
@@ -931,14 +1115,18 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         if !given.value {
             errors.at(&given.tokens, say::unique_items_false());
         }
-        found.push(constraint("uniqueItems", "unique_items", given, Value::True));
+        found.push(constraint("uniqueItems", "unique_items", Value::True));
     }
     ranges(args, errors);
     found
 }
 
-fn constraint<T>(keyword: &'static str, key: &'static str, given: &Given<T>, value: Value) -> Constraint {
-    Constraint { keyword, key, value, tokens: given.tokens.clone() }
+fn constraint(keyword: &'static str, key: &'static str, value: Value) -> Constraint {
+    Constraint {
+        keyword,
+        key,
+        value,
+    }
 }
 
 /// `pattern = "("`. JSON Schema's patterns are JavaScript's, which know more than this parser, so only what is wrong in
@@ -946,7 +1134,9 @@ fn constraint<T>(keyword: &'static str, key: &'static str, given: &Given<T>, val
 fn pattern(text: &LitStr, errors: &mut Errors) {
     use regex_syntax::ast::ErrorKind;
     let given = text.value();
-    let Err(problem) = regex_syntax::ast::parse::Parser::new().parse(&given) else { return };
+    let Err(problem) = regex_syntax::ast::parse::Parser::new().parse(&given) else {
+        return;
+    };
     let wrong = matches!(
         problem.kind(),
         ErrorKind::ClassRangeInvalid
@@ -961,16 +1151,40 @@ fn pattern(text: &LitStr, errors: &mut Errors) {
     if wrong && !given.contains("[]") && !given.contains("[^]") {
         let at = problem.span().start.offset;
         let rest: String = given[at.min(given.len())..].chars().take(12).collect();
-        let place = if rest.is_empty() { "at its end".to_owned() } else { format!("at `{rest}`") };
-        errors.at(text, say::bad_pattern(format_args!("{} {place}", problem.kind())));
+        let place = if rest.is_empty() {
+            "at its end".to_owned()
+        } else {
+            format!("at `{rest}`")
+        };
+        errors.at(
+            text,
+            say::bad_pattern(format_args!("{} {place}", problem.kind())),
+        );
     }
 }
 
 /// `format = "emial"`. Formats of one's own are allowed; near misses of known ones are not.
 fn format(text: &LitStr, errors: &mut Errors) {
     const FORMATS: [&str; 19] = [
-        "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri",
-        "uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex",
+        "date-time",
+        "date",
+        "time",
+        "duration",
+        "email",
+        "idn-email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
     ];
     let given = text.value();
     if given.trim().is_empty() {
@@ -978,7 +1192,10 @@ fn format(text: &LitStr, errors: &mut Errors) {
     } else if !FORMATS.contains(&given.as_str())
         && let Some(near) = nearest(&given, FORMATS)
     {
-        errors.at(text, say::unknown_format(&given).help(format_args!("did you mean `{near}`?")));
+        errors.at(
+            text,
+            say::unknown_format(&given).help(format_args!("did you mean `{near}`?")),
+        );
     }
 }
 
@@ -988,21 +1205,34 @@ fn ranges(args: &ParameterArgs, errors: &mut Errors) {
     let highs = [(&args.maximum, false), (&args.exclusive_maximum, true)];
     for (low, low_open) in lows {
         for (high, high_open) in highs {
-            let (Some(low), Some(high)) = (low, high) else { continue };
-            let empty = if low_open || high_open { !less(&low.value, &high.value) } else { less(&high.value, &low.value) };
+            let (Some(low), Some(high)) = (low, high) else {
+                continue;
+            };
+            let empty = if low_open || high_open {
+                !less(&low.value, &high.value)
+            } else {
+                less(&high.value, &low.value)
+            };
             if empty {
                 errors.at(&high.tokens, say::empty_range(&low.tokens, &high.tokens));
             }
         }
     }
-    for (low, high) in [(&args.min_length, &args.max_length), (&args.min_items, &args.max_items)] {
+    for (low, high) in [
+        (&args.min_length, &args.max_length),
+        (&args.min_items, &args.max_items),
+    ] {
         if let (Some(low), Some(high)) = (low, high)
             && low.value > high.value
         {
             errors.at(&high.tokens, say::empty_range(&low.tokens, &high.tokens));
         }
     }
-    if let Some(given) = args.multiple_of.as_ref().filter(|given| given.value.value <= 0.0) {
+    if let Some(given) = args
+        .multiple_of
+        .as_ref()
+        .filter(|given| given.value.value <= 0.0)
+    {
         errors.at(&given.value.tokens, say::bad_multiple());
     }
 }
@@ -1015,7 +1245,12 @@ fn less(a: &Number, b: &Number) -> bool {
 }
 
 /// `#[arg(default = 1, minimum = 5)]`, where both are literals.
-fn value_in_range(what: &str, given: &Given<Expr>, constraints: &[Constraint], errors: &mut Errors) {
+fn value_in_range(
+    what: &str,
+    given: &Given<Expr>,
+    constraints: &[Constraint],
+    errors: &mut Errors,
+) {
     let value = inside_some(&given.value);
     let number = args::number(value);
     let text = match args::literal(value) {
@@ -1053,7 +1288,15 @@ fn value_in_range(what: &str, given: &Given<Expr>, constraints: &[Constraint], e
 fn inside_some(value: &Expr) -> &Expr {
     match args::ungrouped(value) {
         Expr::Call(call) if call.args.len() == 1 => match (&*call.func, call.args.first()) {
-            (Expr::Path(path), Some(inner)) if path.path.segments.last().is_some_and(|last| last.ident == "Some") => inner,
+            (Expr::Path(path), Some(inner))
+                if path
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|last| last.ident == "Some") =>
+            {
+                inner
+            }
             _ => value,
         },
         other => other,
@@ -1089,9 +1332,13 @@ const SPELLINGS: [(&str, Spelling); 8] = [
 fn spelling(args: &ToolArgs, errors: &mut Errors) -> Option<Spelling> {
     let given = args.rename_all.as_ref()?;
     let text = given.value.value();
-    let found = SPELLINGS.iter().find(|(name, _)| *name == text).map(|(_, spelling)| *spelling);
+    let found = SPELLINGS
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|(_, spelling)| *spelling);
     if found.is_none() {
-        let message = say::unknown_spelling(&text).suggest(&text, SPELLINGS.iter().map(|(name, _)| *name));
+        let message =
+            say::unknown_spelling(&text).suggest(&text, SPELLINGS.iter().map(|(name, _)| *name));
         errors.at(&given.value, message);
     }
     found
@@ -1132,7 +1379,11 @@ mod tests {
 
     #[track_caller]
     fn check(spelling: &str, expected: &str) {
-        let found = SPELLINGS.iter().find(|(name, _)| *name == spelling).expect("a spelling").1;
+        let found = SPELLINGS
+            .iter()
+            .find(|(name, _)| *name == spelling)
+            .expect("a spelling")
+            .1;
         assert_eq!(found.of("order_id"), expected, "{spelling}");
     }
 
@@ -1172,7 +1423,11 @@ mod tests {
     #[test]
     fn names_are_what_every_provider_accepts() {
         let check = |name: &str, problem: Option<&str>| {
-            assert_eq!(name_problem(name, &['_', '-']).as_deref(), problem, "{name}");
+            assert_eq!(
+                name_problem(name, &['_', '-']).as_deref(),
+                problem,
+                "{name}"
+            );
         };
         check("cancel_order", None);
         check("cancel-order", None);

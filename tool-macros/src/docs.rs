@@ -52,14 +52,22 @@ pub(crate) fn collect(attributes: &[Attribute]) -> Docs {
     let mut lines = Vec::new();
     let mut parts = Vec::new();
     let mut known = true;
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("doc"))
+    {
         // `#[doc(hidden)]` and `#[doc(alias = "x")]` are for rustdoc.
-        let Meta::NameValue(pair) = &attribute.meta else { continue };
+        let Meta::NameValue(pair) = &attribute.meta else {
+            continue;
+        };
         match args::literal(&pair.value) {
             Some(Lit::Str(text)) => {
                 let fragment = fragment(&text.value());
                 // The whole attribute when `///` made it, so that the comment is underlined.
-                lines.extend(fragment.iter().map(|line| Line { text: line.clone(), at: attribute.to_token_stream() }));
+                lines.extend(fragment.iter().map(|line| Line {
+                    text: line.clone(),
+                    at: attribute.to_token_stream(),
+                }));
                 parts.push(Part::Text(fragment.join("\n")));
             }
             _ => {
@@ -68,7 +76,11 @@ pub(crate) fn collect(attributes: &[Attribute]) -> Docs {
             }
         }
     }
-    if known { Docs::Lines(unindented(lines)) } else { Docs::Expressions(parts) }
+    if known {
+        Docs::Lines(unindented(lines))
+    } else {
+        Docs::Expressions(parts)
+    }
 }
 
 /// The lines of one doc attribute.
@@ -76,11 +88,22 @@ fn fragment(text: &str) -> Vec<String> {
     let text = text.replace("\r\n", "\n");
     if !text.contains('\n') {
         // `/// text` has one space that nobody meant.
-        return vec![text.strip_prefix(' ').unwrap_or(&text).trim_end().to_owned()];
+        return vec![
+            text.strip_prefix(' ')
+                .unwrap_or(&text)
+                .trim_end()
+                .to_owned(),
+        ];
     }
-    let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
+    let mut lines: Vec<String> = text
+        .split('\n')
+        .map(|line| line.trim_end().to_owned())
+        .collect();
     // `/** ... */` has blank ends, and often a column of stars.
-    let blank = |line: &String| line.trim_matches(|c: char| c == '*' || c.is_whitespace()).is_empty();
+    let blank = |line: &String| {
+        line.trim_matches(|c: char| c == '*' || c.is_whitespace())
+            .is_empty()
+    };
     while lines.len() > 1 && lines.last().is_some_and(blank) {
         lines.pop();
     }
@@ -89,7 +112,9 @@ fn fragment(text: &str) -> Vec<String> {
     let starred = |line: &String| line.is_empty() || line.trim_start().starts_with('*');
     if body.iter().any(|line| !line.is_empty())
         && body.iter().all(starred)
-        && body.iter().any(|line| line.trim_start().starts_with("* ") || line.trim_start() == "*")
+        && body
+            .iter()
+            .any(|line| line.trim_start().starts_with("* ") || line.trim_start() == "*")
     {
         for line in body.iter_mut() {
             let rest = line.trim_start();
@@ -97,7 +122,12 @@ fn fragment(text: &str) -> Vec<String> {
         }
     }
     // The first line stands behind `/**`, so its indentation says nothing about the others'.
-    let least = lines[1..].iter().filter(|line| !line.is_empty()).map(|line| indentation(line)).min().unwrap_or(0);
+    let least = lines[1..]
+        .iter()
+        .filter(|line| !line.is_empty())
+        .map(|line| indentation(line))
+        .min()
+        .unwrap_or(0);
     for line in &mut lines[1..] {
         *line = line.get(least..).unwrap_or("").to_owned();
     }
@@ -115,7 +145,10 @@ fn indentation(line: &str) -> usize {
 /// Takes away the indentation that all lines share.
 fn unindented(mut lines: Vec<Line>) -> Vec<Line> {
     let filled = lines.iter().filter(|line| !line.text.is_empty());
-    let least = filled.map(|line| indentation(&line.text)).min().unwrap_or(0);
+    let least = filled
+        .map(|line| indentation(&line.text))
+        .min()
+        .unwrap_or(0);
     for line in &mut lines {
         line.text = line.text.get(least..).unwrap_or("").to_owned();
     }
@@ -153,7 +186,8 @@ pub(crate) fn function(lines: &[Line]) -> FunctionDocs {
     let mut level = 0;
     for line in lines {
         let fenced = fence.holds(&line.text);
-        if !fenced && let Some((depth, title)) = heading(&line.text)
+        if !fenced
+            && let Some((depth, title)) = heading(&line.text)
             && (section == Section::Kept || depth <= level)
         {
             level = depth;
@@ -189,10 +223,16 @@ fn argument_line(line: &Line, docs: &mut FunctionDocs) {
     if text.trim().is_empty() {
         return;
     }
-    let bullet = text.strip_prefix(['*', '-', '+']).filter(|rest| rest.starts_with([' ', '\t']));
+    let bullet = text
+        .strip_prefix(['*', '-', '+'])
+        .filter(|rest| rest.starts_with([' ', '\t']));
     match (bullet, docs.arguments.last_mut()) {
         (Some(rest), _) => match argument_item(rest.trim()) {
-            Some((name, text)) => docs.arguments.push(ArgumentItem { name, text, at: line.at.clone() }),
+            Some((name, text)) => docs.arguments.push(ArgumentItem {
+                name,
+                text,
+                at: line.at.clone(),
+            }),
             None => docs.strays.push(line.clone()),
         },
         (None, Some(item)) => {
@@ -206,15 +246,21 @@ fn argument_line(line: &Line, docs: &mut FunctionDocs) {
 /// `` `name` - text``, `name: text`, `**name** — text`.
 fn argument_item(text: &str) -> Option<(String, String)> {
     let marked = text.trim_start_matches(['`', '*', '_']);
-    let end = marked.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '#')).unwrap_or(marked.len());
+    let end = marked
+        .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '#'))
+        .unwrap_or(marked.len());
     // `_` may begin a name as well as emphasis.
     let start = text.len() - marked.len();
     let start = start - text[..start].len() + text[..start].trim_end_matches('_').len();
     let name = &text[start..text.len() - marked.len() + end];
-    let rest = marked[end..].trim_start_matches(['`', '*', '_']).trim_start();
+    let rest = marked[end..]
+        .trim_start_matches(['`', '*', '_'])
+        .trim_start();
     let rest = match rest.strip_prefix('(') {
         // `name` (`u32`): text
-        Some(typed) => typed.split_once(')').map_or(rest, |(_, after)| after.trim_start()),
+        Some(typed) => typed
+            .split_once(')')
+            .map_or(rest, |(_, after)| after.trim_start()),
         None => rest,
     };
     let said = rest.strip_prefix(['-', ':', '–', '—', '='])?;
@@ -232,7 +278,8 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     let title = text.trim_start_matches('#');
     let depth = text.len() - title.len();
     let closed = title.trim().trim_end_matches('#').trim();
-    ((1..=6).contains(&depth) && (title.is_empty() || title.starts_with([' ', '\t']))).then_some((depth, closed))
+    ((1..=6).contains(&depth) && (title.is_empty() || title.starts_with([' ', '\t'])))
+        .then_some((depth, closed))
 }
 
 /// Follows code fences: which lines belong to one.
@@ -248,7 +295,9 @@ impl Fence {
         let mark = text.chars().next().filter(|c| *c == '`' || *c == '~');
         let run = mark.map_or(0, |mark| text.chars().take_while(|c| *c == mark).count());
         match (self.open, mark) {
-            (Some((open, length)), Some(mark)) if mark == open && run >= length && text[run..].trim().is_empty() => {
+            (Some((open, length)), Some(mark))
+                if mark == open && run >= length && text[run..].trim().is_empty() =>
+            {
                 self.open = None;
                 true
             }
@@ -277,7 +326,8 @@ impl Page {
             self.was_cut = true;
             return;
         }
-        if line.is_empty() && self.was_cut && (self.text.is_empty() || self.text.ends_with("\n\n")) {
+        if line.is_empty() && self.was_cut && (self.text.is_empty() || self.text.ends_with("\n\n"))
+        {
             return;
         }
         if !line.is_empty() {
@@ -352,7 +402,11 @@ fn item_link(text: &str) -> Option<(&str, usize)> {
     if after.starts_with('[') {
         let end = matching(after, '[', ']')?;
         let target = &after[1..end];
-        let item = if target.is_empty() { is_code(shown) || is_item_path(shown) } else { is_item_path(target) };
+        let item = if target.is_empty() {
+            is_code(shown) || is_item_path(shown)
+        } else {
+            is_item_path(target)
+        };
         return item.then_some((shown, close + 1 + end + 1));
     }
     let bare = shown.trim_matches('`');
@@ -383,10 +437,15 @@ fn is_code(text: &str) -> bool {
 fn is_item_path(text: &str) -> bool {
     let text = text.trim_matches('`').split('#').next().unwrap_or("");
     let text = text.split_once('@').map_or(text, |(_, path)| path);
-    let text = text.strip_suffix("()").or_else(|| text.strip_suffix('!')).unwrap_or(text);
+    let text = text
+        .strip_suffix("()")
+        .or_else(|| text.strip_suffix('!'))
+        .unwrap_or(text);
     let text = text.split('<').next().unwrap_or(text);
     let word = |word: &str| {
-        !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_') && !word.starts_with(char::is_numeric)
+        !word.is_empty()
+            && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !word.starts_with(char::is_numeric)
     };
     !text.is_empty() && text.trim_start_matches("::").split("::").all(word)
 }
@@ -436,7 +495,10 @@ mod tests {
         check("///One.\n///   indented", "One.\n  indented");
         check("#[doc = \"One.\"]\n/// Two.", "One.\nTwo.");
         check("#[doc = \"One.\\r\\nTwo.\"]", "One.\nTwo.");
-        check("/// {braces} \"quotes\" and 😀", "{braces} \"quotes\" and 😀");
+        check(
+            "/// {braces} \"quotes\" and 😀",
+            "{braces} \"quotes\" and 😀",
+        );
         check("/// a\u{2028}b", "a\u{2028}b");
         check("", "");
     }
@@ -448,7 +510,10 @@ mod tests {
             "/// Deletes a file.\n#[allow(clippy::needless_return)]\n///\n/// Second paragraph.",
             "Deletes a file.\n\nSecond paragraph.",
         );
-        check("/// One.\n#[doc(hidden)]\n#[doc(alias = \"x\")]\n/// Two.", "One.\nTwo.");
+        check(
+            "/// One.\n#[doc(hidden)]\n#[doc(alias = \"x\")]\n/// Two.",
+            "One.\nTwo.",
+        );
     }
 
     /// macro case 115
@@ -467,27 +532,57 @@ mod tests {
             "/// One.\n///\n/// # Panics\n///\n/// Never.\n///\n/// ## Deeper\n///\n/// No.\n///\n/// # Use when\n/// Asked.",
             "One.\n\n# Use when\nAsked.",
         );
-        check("/// One.\n/// # Examples\n/// ```\n/// # Use when\n/// ```\n/// # Errors\n/// Two.", "One.\n# Errors\nTwo.");
+        check(
+            "/// One.\n/// # Examples\n/// ```\n/// # Use when\n/// ```\n/// # Errors\n/// Two.",
+            "One.\n# Errors\nTwo.",
+        );
     }
 
     /// macro case 115
     #[test]
     fn code_fences_are_left_out() {
-        check("/// One.\n///\n/// ```\n/// # not a heading\n/// ```\n///\n/// Two.", "One.\n\nTwo.");
-        check("/// One.\n/// ````md\n/// ```\n/// x\n/// ```\n/// ````\n/// Two.", "One.\nTwo.");
-        check("/// One.\n/// ~~~\n/// ```\n/// ~~~\n/// Two.", "One.\nTwo.");
+        check(
+            "/// One.\n///\n/// ```\n/// # not a heading\n/// ```\n///\n/// Two.",
+            "One.\n\nTwo.",
+        );
+        check(
+            "/// One.\n/// ````md\n/// ```\n/// x\n/// ```\n/// ````\n/// Two.",
+            "One.\nTwo.",
+        );
+        check(
+            "/// One.\n/// ~~~\n/// ```\n/// ~~~\n/// Two.",
+            "One.\nTwo.",
+        );
         check("/// ```not a fence``` is code", "```not a fence``` is code");
     }
 
     #[test]
     fn links_between_items_become_plain_text() {
         check("/// Opens [`Shop`].", "Opens `Shop`.");
-        check("/// Opens [`Shop::open()`] or [the shop](crate::Shop).", "Opens `Shop::open()` or the shop.");
-        check("/// Opens [Shop] and [shop][crate::Shop] and [`x`][].", "Opens Shop and shop and `x`.");
-        check("/// See [the rules](https://example.com/a_b).", "See [the rules](https://example.com/a_b).");
-        check("/// A list [1, 2], a class [A-Z], a word [optional], \\[Shop].", "A list [1, 2], a class [A-Z], a word [optional], \\[Shop].");
-        check("/// `[Shop]` and ``a`[Shop]`` are code.", "`[Shop]` and ``a`[Shop]`` are code.");
-        check("/// One [`Shop`].\n///\n/// [`Shop`]: crate::Shop", "One `Shop`.");
+        check(
+            "/// Opens [`Shop::open()`] or [the shop](crate::Shop).",
+            "Opens `Shop::open()` or the shop.",
+        );
+        check(
+            "/// Opens [Shop] and [shop][crate::Shop] and [`x`][].",
+            "Opens Shop and shop and `x`.",
+        );
+        check(
+            "/// See [the rules](https://example.com/a_b).",
+            "See [the rules](https://example.com/a_b).",
+        );
+        check(
+            "/// A list [1, 2], a class [A-Z], a word [optional], \\[Shop].",
+            "A list [1, 2], a class [A-Z], a word [optional], \\[Shop].",
+        );
+        check(
+            "/// `[Shop]` and ``a`[Shop]`` are code.",
+            "`[Shop]` and ``a`[Shop]`` are code.",
+        );
+        check(
+            "/// One [`Shop`].\n///\n/// [`Shop`]: crate::Shop",
+            "One `Shop`.",
+        );
     }
 
     #[test]
@@ -496,10 +591,19 @@ mod tests {
             "/// One.\n///\n/// # Arguments\n///\n/// * `id` - the number,\n///   with its letter\n/// - name: who\n/// * **_x** — why\n/// * `n` (`u32`): how many\n/// # Use when\n/// Two.",
         );
         assert_eq!(docs.description, "One.\n\n# Use when\nTwo.");
-        let items: Vec<_> = docs.arguments.iter().map(|item| (item.name.as_str(), item.text.as_str())).collect();
+        let items: Vec<_> = docs
+            .arguments
+            .iter()
+            .map(|item| (item.name.as_str(), item.text.as_str()))
+            .collect();
         assert_eq!(
             items,
-            [("id", "the number, with its letter"), ("name", "who"), ("_x", "why"), ("n", "how many")]
+            [
+                ("id", "the number, with its letter"),
+                ("name", "who"),
+                ("_x", "why"),
+                ("n", "how many")
+            ]
         );
         assert!(docs.strays.is_empty());
     }

@@ -77,20 +77,29 @@ impl Errors {
     }
 
     /// The `compile_error!`s, in the order the mistakes were found.
-    #[cfg_attr(not(test), allow(unused_mut, reason = "only tests watch that nothing is forgotten"))]
+    #[cfg_attr(
+        not(test),
+        allow(unused_mut, reason = "only tests watch that nothing is forgotten")
+    )]
     pub(crate) fn into_tokens(mut self) -> TokenStream {
         #[cfg(test)]
         {
             self.told = true;
         }
-        std::mem::take(&mut self.found).iter().map(syn::Error::to_compile_error).collect()
+        std::mem::take(&mut self.found)
+            .iter()
+            .map(syn::Error::to_compile_error)
+            .collect()
     }
 
     /// The messages alone.
     #[cfg(test)]
     pub(crate) fn into_messages(mut self) -> Vec<String> {
         self.told = true;
-        std::mem::take(&mut self.found).iter().map(ToString::to_string).collect()
+        std::mem::take(&mut self.found)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 }
 
@@ -105,12 +114,22 @@ impl Drop for Errors {
 }
 
 /// The name that was probably meant.
-pub(crate) fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    given: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let folded = given.to_lowercase().replace('-', "_");
     names
         .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase().replace('-', "_")), name))
-        .filter(|(distance, name)| *distance <= (name.chars().count().max(folded.chars().count()) / 3).max(1))
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&folded, &name.to_lowercase().replace('-', "_")),
+                name,
+            )
+        })
+        .filter(|(distance, name)| {
+            *distance <= (name.chars().count().max(folded.chars().count()) / 3).max(1)
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

@@ -72,7 +72,14 @@ fn marker(item: &Ident) -> Ident {
 
 /// The static entry.
 fn table(tool: &Tool) -> TokenStream {
-    let Tool { name, version, aliases, mask_errors, risk_declared, .. } = tool;
+    let Tool {
+        name,
+        version,
+        aliases,
+        mask_errors,
+        risk_declared,
+        ..
+    } = tool;
     let title = option(tool.title.as_ref().map(ToTokens::to_token_stream));
     let description = text(&tool.description, "tool's description");
     let risk = match tool.risk {
@@ -85,20 +92,35 @@ fn table(tool: &Tool) -> TokenStream {
         Confirm::Always => quote!(Always),
         Confirm::Ask(question) => quote!(Ask(#question)),
     };
-    let crate::model::Behaviour { read_only, destructive, idempotent, open_world, exclusive } = tool.behaviour;
-    let timeout = option(tool.timeout_ms.map(|ms| quote!(__tool::Duration::from_millis(#ms))));
+    let crate::model::Behaviour {
+        read_only,
+        destructive,
+        idempotent,
+        open_world,
+        exclusive,
+    } = tool.behaviour;
+    let timeout = option(
+        tool.timeout_ms
+            .map(|ms| quote!(__tool::Duration::from_millis(#ms))),
+    );
     let max_output = option(tool.max_output.map(|bytes| bytes.to_token_stream()));
-    let parameters = tool.parameters.iter().filter_map(|parameter| match &parameter.kind {
-        ParameterKind::Argument(argument) => Some(argument_entry(parameter, argument)),
-        ParameterKind::Context(_) => None,
-    });
-    let contexts = tool.parameters.iter().filter_map(|parameter| match &parameter.kind {
-        ParameterKind::Context(ty) => {
-            let cfgs = cfgs(parameter);
-            Some(quote!(#cfgs __tool::context::<#ty>().ty()))
-        }
-        ParameterKind::Argument(_) => None,
-    });
+    let parameters = tool
+        .parameters
+        .iter()
+        .filter_map(|parameter| match &parameter.kind {
+            ParameterKind::Argument(argument) => Some(argument_entry(parameter, argument)),
+            ParameterKind::Context(_) => None,
+        });
+    let contexts = tool
+        .parameters
+        .iter()
+        .filter_map(|parameter| match &parameter.kind {
+            ParameterKind::Context(ty) => {
+                let cfgs = cfgs(parameter);
+                Some(quote!(#cfgs __tool::context::<#ty>().ty()))
+            }
+            ParameterKind::Argument(_) => None,
+        });
     let run = match tool.run {
         Run::Async(_) => quote!(Async),
         Run::Blocking => quote!(Blocking),
@@ -136,16 +158,42 @@ fn table(tool: &Tool) -> TokenStream {
 /// One row of the parameters.
 fn argument_entry(parameter: &Parameter, argument: &Argument) -> TokenStream {
     let cfgs = cfgs(parameter);
-    let Argument { name, aliases, secret, .. } = argument;
-    let description = option(argument.description.as_ref().map(|description| text(description, "description")));
+    let Argument {
+        name,
+        aliases,
+        secret,
+        ..
+    } = argument;
+    let description = option(
+        argument
+            .description
+            .as_ref()
+            .map(|description| text(description, "description")),
+    );
     let members: Vec<String> = argument
         .constraints
         .iter()
-        .map(|constraint| format!("{}:{}", json_string(constraint.keyword), constraint.value.to_json()))
+        .map(|constraint| {
+            format!(
+                "{}:{}",
+                json_string(constraint.keyword),
+                constraint.value.to_json()
+            )
+        })
         .collect();
     let constraints = members.join(",");
-    let default = option(argument.default.as_ref().map(|value| json_of(argument, value)));
-    let example = option(argument.example.as_ref().map(|value| json_of(argument, value)));
+    let default = option(
+        argument
+            .default
+            .as_ref()
+            .map(|value| json_of(argument, value)),
+    );
+    let example = option(
+        argument
+            .example
+            .as_ref()
+            .map(|value| json_of(argument, value)),
+    );
     let reader = reader(argument);
     let ty = asserts::block(&asserts::argument(argument), quote!(#reader.ty()));
     quote! {
@@ -179,7 +227,11 @@ fn reader(argument: &Argument) -> TokenStream {
 fn json_of(argument: &Argument, value: &Expr) -> TokenStream {
     let ty = &argument.ty;
     let is_text = matches!(crate::args::literal(value), Some(syn::Lit::Str(_)));
-    let value = if argument.is_string && is_text { quote!(__tool::String::from(#value)) } else { value.to_token_stream() };
+    let value = if argument.is_string && is_text {
+        quote!(__tool::String::from(#value))
+    } else {
+        value.to_token_stream()
+    };
     quote! {
         || {
             let __tool_value: #ty = #value;
@@ -196,7 +248,8 @@ fn run(tool: &Tool) -> TokenStream {
         Run::Async(span) => {
             let answer = answer(&tool.output, &quote!(#call.await));
             // The future is boxed under the span of the user's `.await`: if it cannot be sent, that is where it is told.
-            let boxed = quote_spanned!(span.located_at(span)=> __tool::Box::pin(async move { #answer }));
+            let boxed =
+                quote_spanned!(span.located_at(span)=> __tool::Box::pin(async move { #answer }));
             quote! {
                 #deprecated
                 fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a> {
@@ -311,7 +364,9 @@ fn text(text: &Text, what: &str) -> TokenStream {
             let parts: Vec<TokenStream> = parts.collect();
             match parts.as_slice() {
                 [whole] => asserts::text(whole, what),
-                [first, rest @ ..] => asserts::text(&quote!(__tool::concat!(#first #(, "\n", #rest)*)), what),
+                [first, rest @ ..] => {
+                    asserts::text(&quote!(__tool::concat!(#first #(, "\n", #rest)*)), what)
+                }
                 [] => quote!(""),
             }
         }

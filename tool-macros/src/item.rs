@@ -34,10 +34,16 @@ pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Option<Function
             return Ok(Err((sig.ident.span(), say::no_body())));
         }
         match input.parse()? {
-            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
-                Ok(Ok(Function { attrs, vis, sig, body }))
-            }
-            other => Err(syn::Error::new(other.span(), "expected the function's body")),
+            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => Ok(Ok(Function {
+                attrs,
+                vis,
+                sig,
+                body,
+            })),
+            other => Err(syn::Error::new(
+                other.span(),
+                "expected the function's body",
+            )),
         }
     };
     match read.parse2(ungrouped(tokens)) {
@@ -67,7 +73,10 @@ fn other_item(input: ParseStream<'_>) -> Option<(Span, crate::errors::Message)> 
     let TokenTree::Ident(word) = &first else {
         return Some((span, say::not_a_function("something else")));
     };
-    let second = ahead.parse::<TokenTree>().map(|token| token.to_string()).unwrap_or_default();
+    let second = ahead
+        .parse::<TokenTree>()
+        .map(|token| token.to_string())
+        .unwrap_or_default();
     let what = match word.to_string().as_str() {
         "struct" => "a struct",
         "enum" => "an enum",
@@ -117,8 +126,12 @@ pub(crate) fn survivor(tokens: TokenStream) -> TokenStream {
                 }
                 arrow = punct.as_char() == '-';
             }
-            (Seen::Fn, TokenTree::Group(group)) if depth == 0 && group.delimiter() == Delimiter::Parenthesis => {
-                let inside = without_attributes(group.stream(), &HELPERS).into_iter().collect();
+            (Seen::Fn, TokenTree::Group(group))
+                if depth == 0 && group.delimiter() == Delimiter::Parenthesis =>
+            {
+                let inside = without_attributes(group.stream(), &HELPERS)
+                    .into_iter()
+                    .collect();
                 let mut parameters = Group::new(Delimiter::Parenthesis, inside);
                 parameters.set_span(group.span());
                 out.push(TokenTree::Group(parameters));
@@ -164,7 +177,9 @@ fn attribute_name(attribute: &Group) -> Option<Ident> {
         !matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':')
     });
     match (tokens.next()?, tokens.next()) {
-        (TokenTree::Ident(krate), Some(TokenTree::Ident(name))) if krate == "tool_runtime" => Some(name),
+        (TokenTree::Ident(krate), Some(TokenTree::Ident(name))) if krate == "tool_runtime" => {
+            Some(name)
+        }
         (TokenTree::Ident(_), Some(TokenTree::Ident(_))) => None,
         (TokenTree::Ident(name), _) => Some(name),
         _ => None,
@@ -175,7 +190,9 @@ fn attribute_name(attribute: &Group) -> Option<Ident> {
 pub(crate) fn ungrouped(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
+            ungrouped(group.stream())
+        }
         _ => tokens,
     }
 }

@@ -21,7 +21,10 @@ mod tests;
 
 /// Turns a function into a tool that a language model may call. See the documentation of `tool_runtime::tool`.
 #[proc_macro_attribute]
-pub fn tool(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+pub fn tool(
+    args: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
     expand_tool(args.into(), item.into()).into()
 }
 
@@ -43,7 +46,10 @@ fn expand_tool(args: TokenStream, item: TokenStream) -> TokenStream {
             out.extend(errors.into_tokens());
             // A method's impl block has no place for the item.
             if function.sig.receiver().is_none() {
-                let item = args.item.as_ref().map_or(&function.sig.ident, |given| &given.value);
+                let item = args
+                    .item
+                    .as_ref()
+                    .map_or(&function.sig.ident, |given| &given.value);
                 out.extend(expand::refused(&check::runtime(&args), item, &function.vis));
             }
         }

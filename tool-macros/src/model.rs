@@ -124,7 +124,6 @@ pub(crate) struct Constraint {
     /// As it is spelled in the attribute.
     pub(crate) key: &'static str,
     pub(crate) value: Value,
-    pub(crate) tokens: TokenStream,
 }
 
 #[derive(Clone)]

@@ -13,9 +13,35 @@ use crate::{args, check, item};
 
 /// Attributes that leave the function as it is.
 const INERT: [&str; 30] = [
-    "allow", "arg", "automatically_derived", "cfg", "cfg_attr", "cold", "context", "coverage", "deny", "deprecated", "doc",
-    "expect", "export_name", "forbid", "ignore", "inline", "instruction_set", "link_section", "macro_use", "must_use",
-    "no_mangle", "non_exhaustive", "optimize", "should_panic", "target_feature", "tool", "track_caller", "unsafe", "used",
+    "allow",
+    "arg",
+    "automatically_derived",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "context",
+    "coverage",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "export_name",
+    "forbid",
+    "ignore",
+    "inline",
+    "instruction_set",
+    "link_section",
+    "macro_use",
+    "must_use",
+    "no_mangle",
+    "non_exhaustive",
+    "optimize",
+    "should_panic",
+    "target_feature",
+    "tool",
+    "track_caller",
+    "unsafe",
+    "used",
     "warn",
 ];
 
@@ -31,7 +57,9 @@ pub(crate) fn behind_others(args: &TokenStream, item: &TokenStream) -> Option<To
         && punct.as_char() == '#'
     {
         let pound = tokens.next();
-        let Some(TokenTree::Group(group)) = tokens.next() else { return None };
+        let Some(TokenTree::Group(group)) = tokens.next() else {
+            return None;
+        };
         changing |= group.delimiter() == Delimiter::Bracket && changes(&group);
         pound.to_tokens(&mut attributes);
         group.to_tokens(&mut attributes);
@@ -51,10 +79,14 @@ pub(crate) fn behind_others(args: &TokenStream, item: &TokenStream) -> Option<To
 /// Whether an attribute may change the function it stands on.
 fn changes(attribute: &Group) -> bool {
     let mut tokens = attribute.stream().into_iter();
-    let Some(TokenTree::Ident(first)) = tokens.next() else { return true };
+    let Some(TokenTree::Ident(first)) = tokens.next() else {
+        return true;
+    };
     let first = first.to_string();
     match tokens.next() {
-        Some(TokenTree::Punct(punct)) if punct.as_char() == ':' => !INERT_TOOLS.contains(&first.as_str()),
+        Some(TokenTree::Punct(punct)) if punct.as_char() == ':' => {
+            !INERT_TOOLS.contains(&first.as_str())
+        }
         _ => !INERT.contains(&first.as_str()),
     }
 }

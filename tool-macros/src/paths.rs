@@ -18,7 +18,9 @@ impl Runtime {
     /// needs no `crate = path`, since the compiler was told the name and nothing has to be read to know it.
     pub(crate) fn found() -> Self {
         static NAME: OnceLock<Option<String>> = OnceLock::new();
-        let renamed = NAME.get_or_init(|| renamed_among(std::env::args())).as_deref();
+        let renamed = NAME
+            .get_or_init(|| renamed_among(std::env::args()))
+            .as_deref();
         let name = Ident::new(renamed.unwrap_or("tool_runtime"), Span::mixed_site());
         Self(quote!(::#name))
     }
@@ -47,11 +49,15 @@ fn renamed_among(args: impl IntoIterator<Item = String>) -> Option<String> {
             Some(value) if value.starts_with('=') => value[1..].to_owned(),
             _ => continue,
         };
-        let Some((name, path)) = value.split_once('=') else { continue };
+        let Some((name, path)) = value.split_once('=') else {
+            continue;
+        };
         let name = name.rsplit(':').next().unwrap_or(name);
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let library = file.split('.').next().unwrap_or(file);
-        let library = library.rsplit_once('-').map_or(library, |(library, _hash)| library);
+        let library = library
+            .rsplit_once('-')
+            .map_or(library, |(library, _hash)| library);
         if library.strip_prefix("lib").unwrap_or(library) == "tool_runtime" {
             if name == "tool_runtime" {
                 return None;
@@ -69,18 +75,43 @@ mod tests {
     use super::renamed_among;
 
     fn check(args: &str, expected: Option<&str>) {
-        assert_eq!(renamed_among(args.split(' ').map(str::to_owned)).as_deref(), expected, "{args}");
+        assert_eq!(
+            renamed_among(args.split(' ').map(str::to_owned)).as_deref(),
+            expected,
+            "{args}"
+        );
     }
 
     #[test]
     fn the_runtime_is_found_under_the_name_cargo_gave_it() {
         check("rustc --crate-name shop", None);
-        check("rustc --extern tool_runtime=/t/deps/libtool_runtime-0a1b.rmeta", None);
-        check("rustc --extern kit=/t/deps/libtool_runtime-0a1b.rmeta", Some("kit"));
-        check("rustc --extern=kit=/t/deps/libtool_runtime-0a1b.rlib", Some("kit"));
-        check("rustc --extern priv:kit=/t/deps/libtool_runtime-0a1b.rlib", Some("kit"));
-        check(r"rustc --extern kit=C:\t\deps\libtool_runtime-0a1b.rlib", Some("kit"));
-        check("rustc --extern kit=/t/libtool_runtime-1.rlib --extern tool_runtime=/t/libtool_runtime-2.rlib", None);
-        check("rustc --extern serde=/t/deps/libserde-0a1b.rmeta --extern", None);
+        check(
+            "rustc --extern tool_runtime=/t/deps/libtool_runtime-0a1b.rmeta",
+            None,
+        );
+        check(
+            "rustc --extern kit=/t/deps/libtool_runtime-0a1b.rmeta",
+            Some("kit"),
+        );
+        check(
+            "rustc --extern=kit=/t/deps/libtool_runtime-0a1b.rlib",
+            Some("kit"),
+        );
+        check(
+            "rustc --extern priv:kit=/t/deps/libtool_runtime-0a1b.rlib",
+            Some("kit"),
+        );
+        check(
+            r"rustc --extern kit=C:\t\deps\libtool_runtime-0a1b.rlib",
+            Some("kit"),
+        );
+        check(
+            "rustc --extern kit=/t/libtool_runtime-1.rlib --extern tool_runtime=/t/libtool_runtime-2.rlib",
+            None,
+        );
+        check(
+            "rustc --extern serde=/t/deps/libserde-0a1b.rmeta --extern",
+            None,
+        );
     }
 }

@@ -19,7 +19,11 @@ fn expands(args: &str, item: &str, expected: &expect_test::ExpectFile) {
 
 #[test]
 fn smallest() {
-    expands("", "/// Tells the time.\nfn now() -> String { clock() }", &expect_file!["snapshots/smallest.rs"]);
+    expands(
+        "",
+        "/// Tells the time.\nfn now() -> String { clock() }",
+        &expect_file!["snapshots/smallest.rs"],
+    );
 }
 
 #[test]
@@ -146,19 +150,63 @@ fn all_mistakes_are_told_at_once() {
 
 #[test]
 fn half_typed_attributes_are_told_where_they_stop() {
-    told("risk =", GOOD, expect![[r#"`risk` needs a value: `risk = "high"`"#]]);
-    told("risk = , read_only", GOOD, expect![[r#"`risk` needs a value: `risk = "high"`"#]]);
-    told("=", GOOD, expect![[r#"expected a key, such as `risk = "high"`"#]]);
-    told("name()", GOOD, expect![[r#"`name` takes its value after `=`: `name = "cancel_order"`"#]]);
+    told(
+        "risk =",
+        GOOD,
+        expect![[r#"`risk` needs a value: `risk = "high"`"#]],
+    );
+    told(
+        "risk = , read_only",
+        GOOD,
+        expect![[r#"`risk` needs a value: `risk = "high"`"#]],
+    );
+    told(
+        "=",
+        GOOD,
+        expect![[r#"expected a key, such as `risk = "high"`"#]],
+    );
+    told(
+        "name()",
+        GOOD,
+        expect![[r#"`name` takes its value after `=`: `name = "cancel_order"`"#]],
+    );
 }
 
 #[test]
 fn contradictions() {
-    told(r#"risk = "high", confirm = false"#, GOOD, expect!["a high-risk tool always asks before it runs; lower the risk, or let the host's policy allow it"]);
-    told("read_only, destructive", GOOD, expect!["a tool cannot be both `read_only` and `destructive`"]);
-    told("read_only, idempotent = false", GOOD, expect!["a tool that changes nothing is idempotent; drop `idempotent = false`, or `read_only`"]);
-    told(r#"read_only, risk = "high""#, GOOD, expect!["a tool that changes nothing cannot be high risk; drop `read_only`, or use `confirm` if its answer is sensitive"]);
-    told(r#"risk = "low", confirm = "never""#, GOOD, expect![[r#"`never` is not a question for a person; write `confirm` to ask always, or `confirm = "Cancel the order?"`"#]]);
+    told(
+        r#"risk = "high", confirm = false"#,
+        GOOD,
+        expect![
+            "a high-risk tool always asks before it runs; lower the risk, or let the host's policy allow it"
+        ],
+    );
+    told(
+        "read_only, destructive",
+        GOOD,
+        expect!["a tool cannot be both `read_only` and `destructive`"],
+    );
+    told(
+        "read_only, idempotent = false",
+        GOOD,
+        expect![
+            "a tool that changes nothing is idempotent; drop `idempotent = false`, or `read_only`"
+        ],
+    );
+    told(
+        r#"read_only, risk = "high""#,
+        GOOD,
+        expect![
+            "a tool that changes nothing cannot be high risk; drop `read_only`, or use `confirm` if its answer is sensitive"
+        ],
+    );
+    told(
+        r#"risk = "low", confirm = "never""#,
+        GOOD,
+        expect![[
+            r#"`never` is not a question for a person; write `confirm` to ask always, or `confirm = "Cancel the order?"`"#
+        ]],
+    );
     told(r#"risk = "medium", confirm = false"#, GOOD, expect![[""]]);
 }
 
@@ -187,7 +235,10 @@ fn other_items_are_named() {
         "",
     ] {
         let mut errors = crate::errors::Errors::default();
-        assert!(crate::item::parse(tokens(item), &mut errors).is_none(), "{item}");
+        assert!(
+            crate::item::parse(tokens(item), &mut errors).is_none(),
+            "{item}"
+        );
         assert_eq!(errors.into_messages().len(), 1, "{item}");
     }
 }

@@ -71,6 +71,7 @@ impl<T: DeserializeOwned + JsonSchema> Lent for T {
 ///
 /// Generated code asks for it twice, in the tool's table and in its shim, in the same words at the same place; so a type
 /// that cannot be read is told once, and nothing else fails because of it.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct Arg<T> {
     ty: ArgType,
@@ -101,6 +102,7 @@ impl<T> Arg<T> {
 }
 
 /// How an argument that a function borrows as `&T` is read and lent.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct LentArg<T: ?Sized, O> {
     arg: Arg<O>,
@@ -131,6 +133,7 @@ impl<T: ?Sized, O> LentArg<T, O> {
 }
 
 /// An argument that lives as long as the call.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct Loan<T: ?Sized, O> {
     owned: O,
@@ -158,6 +161,7 @@ pub trait Context: Send + Sync + 'static {}
 impl<T: Send + Sync + 'static> Context for T {}
 
 /// How a `#[context]` parameter of type `&T` is named and read.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct Supplied<T> {
     ty: ContextType,
@@ -258,6 +262,7 @@ impl Kind {
 }
 
 /// Asks a type for its kind: an inherent constant of a type that is listed wins over the trait's general one.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct KindOf<T: ?Sized>(PhantomData<fn() -> Box<T>>);
 

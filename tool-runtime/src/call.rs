@@ -20,7 +20,12 @@ pub struct ToolCall {
 impl ToolCall {
     /// A call of the tool `name`. Arguments are taken as text, bytes, a [`Value`], or [`Arguments::absent`].
     pub fn new(name: impl Into<String>, arguments: impl Into<Arguments>) -> Self {
-        Self { id: None, name: name.into(), arguments: arguments.into(), truncated: false }
+        Self {
+            id: None,
+            name: name.into(),
+            arguments: arguments.into(),
+            truncated: false,
+        }
     }
 
     /// The provider's id of this call. It is a label: it is echoed and never trusted to be unique.

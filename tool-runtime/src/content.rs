@@ -55,11 +55,17 @@ impl Content {
 
     /// An image: base64 bytes and a media type such as `image/png`.
     pub fn image(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
-        Self::Image { data: data.into(), mime_type: mime_type.into() }
+        Self::Image {
+            data: data.into(),
+            mime_type: mime_type.into(),
+        }
     }
 
     /// A sound: base64 bytes and a media type such as `audio/wav`.
     pub fn audio(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
-        Self::Audio { data: data.into(), mime_type: mime_type.into() }
+        Self::Audio {
+            data: data.into(),
+            mime_type: mime_type.into(),
+        }
     }
 }

@@ -43,7 +43,10 @@ impl ToolError {
 
     /// A foreign error, by its outermost message.
     pub(crate) fn from_display(error: &dyn Display) -> Self {
-        Self { public: false, ..Self::new(error.to_string()) }
+        Self {
+            public: false,
+            ..Self::new(error.to_string())
+        }
     }
 
     /// A code of your own, in place of `failed`.
@@ -77,7 +80,10 @@ impl ToolError {
 
     /// The error underneath, for the host's eyes; the model never sees it.
     #[must_use]
-    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+    pub fn with_source(
+        mut self,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
         self.source = Some(source.into());
         self
     }

@@ -73,7 +73,9 @@ impl Invocation {
     /// # Errors
     /// When the deserialiser refuses what the schema let through.
     pub fn arg<T: DeserializeOwned>(&self, index: usize) -> Result<T, Refused> {
-        self.arguments.read(index).map_err(|error| Refused(Why::Argument(error)))
+        self.arguments
+            .read(index)
+            .map_err(|error| Refused(Why::Argument(error)))
     }
 
     /// What the host registered for the `#[context]` parameter at `index`.

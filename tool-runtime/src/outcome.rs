@@ -1,6 +1,7 @@
 //! What goes back: one outcome a call, always.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +9,8 @@ use serde_json::json;
 
 use crate::content::Content;
 use crate::risk::Risk;
+use crate::trace::TraceId;
+use crate::tree::write_string;
 
 /// What became of one call: whether it failed and why are two fields, always.
 ///
@@ -16,11 +19,11 @@ use crate::risk::Risk;
 #[non_exhaustive]
 pub struct ToolOutcome {
     /// The tool that was called, as the gateway knows it; for an unknown tool, the name as it came, cleaned and cut.
-    pub tool_name: String,
+    pub tool_name: Cow<'static, str>,
     /// The provider's id of the call, echoed.
     pub call_id: Option<String>,
     /// The trace of this call in the journal and in telemetry.
-    pub trace_id: String,
+    pub trace_id: TraceId,
     /// The answer, or why there is none.
     pub result: Result<Output, Failure>,
     /// What intake repaired before the arguments were judged, in order.
@@ -55,16 +58,28 @@ fn content_block(part: &Content) -> Value {
     match part {
         Content::Text(text) => json!({"type": "text", "text": text}),
         Content::Json(value) => json!({"type": "text", "text": value.to_string()}),
-        Content::Image { data, mime_type } => json!({"type": "image", "data": data, "mimeType": mime_type}),
-        Content::Audio { data, mime_type } => json!({"type": "audio", "data": data, "mimeType": mime_type}),
-        Content::ResourceLink { uri, name, mime_type } => {
+        Content::Image { data, mime_type } => {
+            json!({"type": "image", "data": data, "mimeType": mime_type})
+        }
+        Content::Audio { data, mime_type } => {
+            json!({"type": "audio", "data": data, "mimeType": mime_type})
+        }
+        Content::ResourceLink {
+            uri,
+            name,
+            mime_type,
+        } => {
             let mut block = json!({"type": "resource_link", "uri": uri, "name": name});
             if let Some(mime_type) = mime_type {
                 block["mimeType"] = json!(mime_type);
             }
             block
         }
-        Content::Resource { uri, text, mime_type } => {
+        Content::Resource {
+            uri,
+            text,
+            mime_type,
+        } => {
             let mut resource = json!({"uri": uri, "text": text});
             if let Some(mime_type) = mime_type {
                 resource["mimeType"] = json!(mime_type);
@@ -108,7 +123,11 @@ pub struct Failure {
 impl Failure {
     /// A failure with nothing but its class and a message; the other fields at their cautious values
     /// (not executed, not retryable, written by the gateway).
-    pub fn new(error_type: ErrorType, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+    pub fn new(
+        error_type: ErrorType,
+        code: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
         Self {
             error_type,
             code: code.into(),
@@ -129,7 +148,11 @@ impl Failure {
     pub fn is_error(&self) -> bool {
         !matches!(
             &*self.code,
-            code::PENDING | code::DENIED | code::APPROVAL_EXPIRED | code::CANCELLED | code::DUPLICATE_CALL
+            code::PENDING
+                | code::DENIED
+                | code::APPROVAL_EXPIRED
+                | code::CANCELLED
+                | code::DUPLICATE_CALL
         )
     }
 }
@@ -201,6 +224,18 @@ pub enum Executed {
     Unknown,
 }
 
+impl Executed {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// Who wrote a message that the model reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -247,6 +282,22 @@ pub struct Confirmation {
 }
 
 impl ToolOutcome {
+    /// An outcome without a call id and repairs. Outcomes come from a dispatcher; this is for hosts that answer calls they
+    /// never dispatched, and for tests.
+    pub fn new(
+        tool_name: impl Into<Cow<'static, str>>,
+        trace_id: TraceId,
+        result: Result<Output, Failure>,
+    ) -> Self {
+        Self {
+            tool_name: tool_name.into(),
+            call_id: None,
+            trace_id,
+            result,
+            repairs: Vec::new(),
+        }
+    }
+
     /// Whether the call succeeded.
     #[must_use]
     pub fn is_ok(&self) -> bool {
@@ -268,31 +319,31 @@ impl ToolOutcome {
     /// The outcome on the wire: one JSON object, `ok` first.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        let name = quoted(&self.tool_name);
+        let mut out = String::with_capacity(160);
+        out.push_str(if self.is_ok() {
+            r#"{"ok":true,"toolName":"#
+        } else {
+            r#"{"ok":false,"toolName":"#
+        });
+        write_string(&self.tool_name, &mut out);
         match &self.result {
             Ok(output) => {
-                out.push_str(r#"{"ok":true,"toolName":"#);
-                out.push_str(&name);
                 out.push_str(r#","data":"#);
                 out.push_str(&output.to_json());
             }
             Err(failure) => {
-                out.push_str(r#"{"ok":false,"toolName":"#);
-                out.push_str(&name);
                 // A failure is a record of strings, so it always has a JSON form.
                 let text = serde_json::to_string(failure).unwrap_or_default();
                 out.push(',');
-                out.push_str(text.trim_start_matches('{').trim_end_matches('}'));
+                out.push_str(
+                    text.strip_prefix('{')
+                        .and_then(|text| text.strip_suffix('}'))
+                        .unwrap_or_default(),
+                );
             }
         }
-        out.push_str(r#","traceId":"#);
-        out.push_str(&quoted(&self.trace_id));
-        out.push('}');
+        // `write!` to a string cannot fail.
+        let _ = write!(out, r#","traceId":"{}"}}"#, self.trace_id);
         out
     }
-}
-
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }

@@ -45,10 +45,16 @@ impl<E: Display + 'static> Worded for E {
         let mut error = Some(self);
         // By type: a `ToolError` is taken as it is, whatever alias or generic it came through.
         let any: &mut dyn Any = &mut error;
-        if let Some(error) = any.downcast_mut::<Option<ToolError>>().and_then(Option::take) {
+        if let Some(error) = any
+            .downcast_mut::<Option<ToolError>>()
+            .and_then(Option::take)
+        {
             return error;
         }
-        error.map_or_else(|| ToolError::new(""), |error| ToolError::from_display(&error))
+        error.map_or_else(
+            || ToolError::new(""),
+            |error| ToolError::from_display(&error),
+        )
     }
 }
 
@@ -66,7 +72,8 @@ impl<T, E> Of<Result<T, E>> {
     where
         E: Worded,
     {
-        self.0.map_err(|error| Refused::failed(error.into_tool_error()))
+        self.0
+            .map_err(|error| Refused::failed(error.into_tool_error()))
     }
 }
 
@@ -123,7 +130,9 @@ impl<T> OfValue<T> for Of<T> {
     where
         T: Answer,
     {
-        crate::encode::to_json(&self.0).map(Answered::Json).map_err(Refused::output)
+        crate::encode::to_json(&self.0)
+            .map(Answered::Json)
+            .map_err(Refused::output)
     }
 }
 

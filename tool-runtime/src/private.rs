@@ -3,20 +3,21 @@
 //! What an expansion looks like is pinned by the snapshots in `tool-macros/src/tests.rs`; this module is the list of the
 //! names it uses.
 
+pub use core::option::Option::{self, None, Some};
+pub use core::result::Result::{self, Err, Ok};
 pub use core::{assert, cfg, concat, file, line, module_path};
 pub use std::boxed::Box;
 pub use std::primitive::{bool, str, u32, usize};
 pub use std::string::String;
 pub use std::time::Duration;
-pub use core::option::Option::{self, None, Some};
-pub use core::result::Result::{self, Err, Ok};
 
 pub use schemars::{Schema, SchemaGenerator};
 
 pub use crate::arg::{Argument, Kind, KindOf, KindOfAny, Lent, Shown, arg, context, lent};
 pub use crate::invocation::{Invocation, Reply, Running};
 pub use crate::output::{
-    Answer, Of, OfOther, OfValue, OutputOf, SchemaOfAny, SchemaOfResult, SchemaOfType, SchemaOfUnknown, Worded,
+    Answer, Of, OfOther, OfValue, OutputOf, SchemaOfAny, SchemaOfResult, SchemaOfType,
+    SchemaOfUnknown, Worded,
 };
 pub use crate::risk::{Behaviour, Risk};
 pub use crate::tool::{ArgType, ConfirmRule, ContextType, Parameter, Place, REFUSED, Run, StaticTool, Tool};

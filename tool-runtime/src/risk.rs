@@ -57,6 +57,12 @@ pub struct Behaviour {
 
 impl Default for Behaviour {
     fn default() -> Self {
-        Self { read_only: false, destructive: true, idempotent: false, open_world: false, exclusive: false }
+        Self {
+            read_only: false,
+            destructive: true,
+            idempotent: false,
+            open_world: false,
+            exclusive: false,
+        }
     }
 }

@@ -124,7 +124,10 @@ pub struct ArgType {
 impl ArgType {
     #[must_use]
     pub const fn of<T: Argument>() -> Self {
-        Self { schema: subschema::<T>, optional: crate::arg::is_optional::<T> }
+        Self {
+            schema: subschema::<T>,
+            optional: crate::arg::is_optional::<T>,
+        }
     }
 }
 
@@ -143,7 +146,10 @@ pub struct ContextType {
 impl ContextType {
     #[must_use]
     pub const fn of<T: Send + Sync + 'static>() -> Self {
-        Self { id: TypeId::of::<T>, name: std::any::type_name::<T> }
+        Self {
+            id: TypeId::of::<T>,
+            name: std::any::type_name::<T>,
+        }
     }
 }
 

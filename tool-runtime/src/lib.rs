@@ -1,0 +1,57 @@
+//! Turn an ordinary function into a tool that a language model may call.
+
+#![forbid(unsafe_code)]
+
+// `::tool_runtime` is this crate for its own tests too.
+#[cfg(test)]
+extern crate self as tool_runtime;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod arg;
+mod call;
+mod canonical;
+mod compiled;
+mod content;
+mod context;
+mod de;
+mod definition;
+mod dispatch;
+mod dynamic;
+mod encode;
+mod error;
+mod intake;
+mod invocation;
+pub mod journal;
+pub mod outcome;
+mod output;
+mod registry;
+mod risk;
+mod schema;
+mod text;
+mod tool;
+mod trace;
+mod tree;
+mod validate;
+
+pub use call::{Arguments, ToolCall};
+pub use content::Content;
+pub use context::{CallContext, Progress};
+pub use definition::ToolDefinition;
+pub use dispatch::builder::{BuildError, BuildProblem, Builder};
+pub use dispatch::confirm::{Answer, Approval, ApprovalError, Confirm};
+pub use dispatch::policy::{Policy, PolicyRequest, Verdict};
+pub use dispatch::{CallOptions, Dispatcher};
+pub use dynamic::DynamicTool;
+pub use error::ToolError;
+pub use intake::{Repair, Repaired, Repairs};
+pub use outcome::{Confirmation, ErrorType, Executed, Failure, FieldError, Output, ToolOutcome};
+pub use registry::{RegisteredTool, Registry, RegistryError};
+pub use risk::{Behaviour, Risk};
+#[doc(hidden)]
+pub use tool::StaticTool;
+pub use tool::{Place, Tool};
+pub use tool_macros::tool;
+pub use trace::TraceId;
+pub use tree::Limits;
