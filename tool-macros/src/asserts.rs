@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{GenericArgument, PathArguments, Type};
 
 use crate::check::spelled;
+use crate::errors::say;
 use crate::model::{Argument, Constraint, Value};
 
 /// What kind of JSON a keyword constrains.
@@ -39,7 +40,7 @@ impl Kind {
 /// The checks of one argument. What the type's spelling answers is not asked of the compiler again: it costs time in each
 /// build, and a type that is spelled `u8` and is none fails elsewhere.
 pub(crate) fn argument(argument: &Argument) -> TokenStream {
-    let ty = argument.lent.as_ref().unwrap_or(&argument.ty);
+    let ty = argument.read_as.ty();
     let spelled = Spelled::of(&argument.spelled);
     let mut checks = TokenStream::new();
     if matches!(spelled, Spelled::Unknown) {
@@ -66,15 +67,11 @@ pub(crate) fn argument(argument: &Argument) -> TokenStream {
 fn readable(argument: &Argument, ty: &TokenStream) -> TokenStream {
     let span = first_span(ty);
     let spelled = spelled(&argument.spelled);
-    let nested = message(&format!(
-        "`{spelled}` cannot be told from `Option`: in JSON both kinds of nothing are null\nhelp: take one `Option`, or an enum that names the cases"
-    ));
-    let nothing = message(&format!(
-        "`{spelled}` carries nothing a model could give; leave the parameter out"
-    ));
+    let nested = say::nested_option(&spelled).text();
+    let nothing = say::carries_nothing(&spelled).text();
     quote_spanned! {span=>
-        const _: () = __tool::assert!(!__tool::KindOf::<#ty>::KIND.is_nested_option(), #nested);
-        const _: () = __tool::assert!(!__tool::KindOf::<#ty>::KIND.is_nothing(), #nothing);
+        const _: () = __tool::hold(!__tool::KindOf::<#ty>::KIND.is_nested_option(), #nested);
+        const _: () = __tool::hold(!__tool::KindOf::<#ty>::KIND.is_nothing(), #nothing);
     }
 }
 
@@ -83,27 +80,16 @@ fn bears(argument: &Argument, constraint: &Constraint, ty: &TokenStream) -> Toke
     let span = first_span(ty);
     let (plural, singular, question) = Kind::of(constraint.keyword).words();
     let question = proc_macro2::Ident::new(question, span);
-    let text = message(&format!(
-        "`{}` constrains {plural}, and `{}` is not {singular}\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`",
-        constraint.key,
-        spelled(&argument.spelled),
-    ));
-    quote_spanned!(span=> const _: () = __tool::assert!(__tool::KindOf::<#ty>::KIND.#question(), #text);)
+    let spelled = spelled(&argument.spelled);
+    let text = say::wrong_kind(constraint.key, plural, spelled, singular).text();
+    quote_spanned!(span=> const _: () = __tool::hold(__tool::KindOf::<#ty>::KIND.#question(), #text);)
 }
 
 /// `#[arg(maximum = 300)] n: u8`
 fn fits(argument: &Argument, number: &TokenStream, whole: i128, ty: &TokenStream) -> TokenStream {
     let span = first_span(number);
-    let text = message(&format!(
-        "{whole} does not fit `{}`",
-        spelled(&argument.spelled)
-    ));
-    quote_spanned!(span=> const _: () = __tool::assert!(__tool::KindOf::<#ty>::KIND.holds(#whole), #text);)
-}
-
-/// Words as the literal of a panic, where braces mean something.
-fn message(text: &str) -> String {
-    text.replace('{', "{{").replace('}', "}}")
+    let text = say::does_not_fit(whole, spelled(&argument.spelled)).text();
+    quote_spanned!(span=> const _: () = __tool::hold(__tool::KindOf::<#ty>::KIND.holds(#whole), #text);)
 }
 
 /// What a type's spelling says about its JSON.
@@ -215,14 +201,12 @@ pub(crate) fn first_span(tokens: &TokenStream) -> Span {
 /// A description that is an expression says something, and has no section that would have to be taken apart.
 pub(crate) fn text(expression: &TokenStream, what: &str) -> TokenStream {
     let span = first_span(expression);
-    let blank = format!("the {what} is blank");
-    let section = format!(
-        "the {what} has an `# Arguments` section, which cannot be split where the text is an expression; describe each parameter at the parameter"
-    );
+    let blank = say::blank_expression(what).text();
+    let section = say::arguments_in_expression(what).text();
     quote_spanned! {span=>{
         const __TOOL_TEXT: &__tool::str = #expression;
-        const _: () = __tool::assert!(!__tool::is_blank(__TOOL_TEXT), #blank);
-        const _: () = __tool::assert!(!__tool::has_arguments_section(__TOOL_TEXT), #section);
+        const _: () = __tool::hold(!__tool::is_blank(__TOOL_TEXT), #blank);
+        const _: () = __tool::hold(!__tool::has_arguments_section(__TOOL_TEXT), #section);
         __TOOL_TEXT
     }}
 }

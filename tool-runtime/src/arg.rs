@@ -26,11 +26,11 @@ pub trait Argument: DeserializeOwned + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Argument for T {}
 
-/// A type that a function borrows: how its owned form is called and lent.
+/// A type that only exists behind a reference: how its owned form is lent.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool's parameter",
     label = "cannot be read and lent",
-    note = "take `&str`, `&[T]`, `&Path`, or `&T` of a type that derives `serde::Deserialize` and `schemars::JsonSchema`"
+    note = "take `&str`, `&Path`, or `&T` of a type that derives `serde::Deserialize` and `schemars::JsonSchema`"
 )]
 #[doc(hidden)]
 pub trait Lent {
@@ -52,13 +52,7 @@ impl Lent for Path {
     }
 }
 
-impl<T: DeserializeOwned + JsonSchema> Lent for [T] {
-    type Owned = Vec<T>;
-    fn lend(owned: &Vec<T>) -> &[T] {
-        owned
-    }
-}
-
+/// A type of the user's that is called `Path` or `str`.
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Lent for T {
     type Owned = T;

@@ -1,0 +1,11 @@
+//! A format has a name.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg(format = "")] id: &str) {}
+
+fn main() {
+    cancel("A");
+}

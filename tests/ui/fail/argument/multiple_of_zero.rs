@@ -1,0 +1,11 @@
+//! Nothing is a multiple of nothing.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg(multiple_of = 0)] id: u8) {}
+
+fn main() {
+    cancel(1);
+}

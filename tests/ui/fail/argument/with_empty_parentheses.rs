@@ -1,0 +1,11 @@
+//! `#[arg()]` says nothing either.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg()] id: u8) {}
+
+fn main() {
+    cancel(1);
+}

@@ -1,0 +1,11 @@
+//! `#[arg]` takes parentheses.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg = "id"] id: u8) {}
+
+fn main() {
+    cancel(1);
+}

@@ -1,0 +1,11 @@
+//! `#[arg]` alone says nothing.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg] id: u8) {}
+
+fn main() {
+    cancel(1);
+}

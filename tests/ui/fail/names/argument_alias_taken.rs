@@ -1,0 +1,11 @@
+//! An alias that is another parameter's name.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(a: u32, #[arg(alias = "a")] b: u32) {}
+
+fn main() {
+    cancel(1, 2);
+}

@@ -1,0 +1,11 @@
+//! A name on the wire is not empty.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg(name = "")] id: u32) {}
+
+fn main() {
+    cancel(1);
+}

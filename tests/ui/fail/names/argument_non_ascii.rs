@@ -1,0 +1,11 @@
+//! An argument whose name no provider takes asks for another.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(größe: u32) {}
+
+fn main() {
+    cancel(1);
+}

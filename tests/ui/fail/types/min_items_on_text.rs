@@ -1,0 +1,11 @@
+//! Items are a list's.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg(min_items = 1)] id: &str) {}
+
+fn main() {
+    cancel("");
+}

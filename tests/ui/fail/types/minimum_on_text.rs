@@ -1,0 +1,11 @@
+//! A minimum constrains numbers.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg(minimum = 1)] id: String) {}
+
+fn main() {
+    cancel(String::new());
+}

@@ -1,0 +1,11 @@
+//! JSON has one nothing.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(id: Option<Option<u8>>) {}
+
+fn main() {
+    cancel(None);
+}

@@ -1,0 +1,11 @@
+//! A parameter that carries nothing.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(id: ()) {}
+
+fn main() {
+    cancel(());
+}
