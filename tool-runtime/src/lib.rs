@@ -50,4 +50,5 @@ pub use risk::{Behaviour, Risk};
 #[doc(hidden)]
 pub use tool::StaticTool;
 pub use tool::{Place, Tool};
+pub use tool_macros::tool;
 pub use trace::TraceId;
