@@ -76,7 +76,10 @@ pub struct Arg<T> {
 #[must_use]
 #[doc(hidden)]
 pub const fn arg<T: Argument>() -> Arg<T> {
-    Arg { ty: ArgType::of::<T>(), read: Invocation::arg::<T> }
+    Arg {
+        ty: ArgType::of::<T>(),
+        read: Invocation::arg::<T>,
+    }
 }
 
 impl<T> Arg<T> {
@@ -107,7 +110,10 @@ pub struct LentArg<T: ?Sized, O> {
 #[must_use]
 #[doc(hidden)]
 pub const fn lent<T: Lent + ?Sized>() -> LentArg<T, T::Owned> {
-    LentArg { arg: arg::<T::Owned>(), lend: T::lend }
+    LentArg {
+        arg: arg::<T::Owned>(),
+        lend: T::lend,
+    }
 }
 
 impl<T: ?Sized, O> LentArg<T, O> {
@@ -122,7 +128,10 @@ impl<T: ?Sized, O> LentArg<T, O> {
     /// # Errors
     /// When the deserialiser refuses what the schema let through.
     pub fn read(&self, call: &Invocation, index: usize) -> Result<Loan<T, O>, Refused> {
-        Ok(Loan { owned: self.arg.read(call, index)?, lend: self.lend })
+        Ok(Loan {
+            owned: self.arg.read(call, index)?,
+            lend: self.lend,
+        })
     }
 }
 
@@ -166,7 +175,10 @@ pub struct Supplied<T> {
 #[must_use]
 #[doc(hidden)]
 pub const fn context<T: Context>() -> Supplied<T> {
-    Supplied { ty: ContextType::of::<T>(), of: supplied::<T> }
+    Supplied {
+        ty: ContextType::of::<T>(),
+        of: supplied::<T>,
+    }
 }
 
 impl<T> Supplied<T> {
@@ -208,7 +220,10 @@ impl<T: Serialize + ?Sized> Shown for T {}
 pub enum Kind {
     Unknown,
     Text,
-    Integer { least: i128, most: u128 },
+    Integer {
+        least: i128,
+        most: u128,
+    },
     Number,
     Boolean,
     List,
@@ -239,7 +254,9 @@ impl Kind {
     #[must_use]
     pub const fn holds(self, number: i128) -> bool {
         match self {
-            Self::Integer { least, most } => number >= least && (number < 0 || number.unsigned_abs() <= most),
+            Self::Integer { least, most } => {
+                number >= least && (number < 0 || number.unsigned_abs() <= most)
+            }
             _ => true,
         }
     }

@@ -21,7 +21,9 @@ pub use crate::output::{
     SchemaOfUnknown, Worded,
 };
 pub use crate::risk::{Behaviour, Risk};
-pub use crate::tool::{ArgType, ConfirmRule, ContextType, Parameter, Place, REFUSED, Run, StaticTool, Tool};
+pub use crate::tool::{
+    ArgType, ConfirmRule, ContextType, Parameter, Place, REFUSED, Run, StaticTool, Tool,
+};
 
 #[cfg(feature = "collect")]
 pub use inventory;

@@ -4,7 +4,9 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-fn cancel(#[arg(default = "A1001", max_length = 3)] id: &str) {}
+fn cancel(#[arg(default = "A1001", max_length = 3)] id: &str) {
+    let _ = id;
+}
 
 fn main() {
     cancel("A");

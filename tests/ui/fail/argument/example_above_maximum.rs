@@ -4,7 +4,9 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-fn cancel(#[arg(example = Some(10), maximum = 9)] id: Option<u8>) {}
+fn cancel(#[arg(example = Some(10), maximum = 9)] id: Option<u8>) {
+    let _ = id;
+}
 
 fn main() {
     cancel(None);

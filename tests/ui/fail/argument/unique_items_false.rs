@@ -4,7 +4,9 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-fn cancel(#[arg(unique_items = false)] ids: Vec<u8>) {}
+fn cancel(#[arg(unique_items = false)] ids: Vec<u8>) {
+    let _ = ids;
+}
 
 fn main() {
     cancel(vec![1]);

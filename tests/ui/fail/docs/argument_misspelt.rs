@@ -7,7 +7,9 @@ use tool_runtime::tool;
 /// # Arguments
 /// * `order_ids` - The order number.
 #[tool]
-fn cancel(order_id: u32) {}
+fn cancel(order_id: u32) {
+    let _ = order_id;
+}
 
 fn main() {
     cancel(1);

@@ -8,7 +8,9 @@ use tool_runtime::tool;
 /// * `id` - The order number.
 /// * `id` - Which.
 #[tool]
-fn cancel(id: u32) {}
+fn cancel(id: u32) {
+    let _ = id;
+}
 
 fn main() {
     cancel(1);

@@ -7,7 +7,9 @@ use tool_runtime::tool;
 /// # Arguments
 /// The order number.
 #[tool]
-fn cancel(id: u32) {}
+fn cancel(id: u32) {
+    let _ = id;
+}
 
 fn main() {
     cancel(1);

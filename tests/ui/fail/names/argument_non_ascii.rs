@@ -4,7 +4,9 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-fn cancel(größe: u32) {}
+fn cancel(größe: u32) {
+    let _ = größe;
+}
 
 fn main() {
     cancel(1);

@@ -4,7 +4,9 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-fn cancel(#[arg(minimum = 1)] id: String) {}
+fn cancel(#[arg(minimum = 1)] id: String) {
+    let _ = id;
+}
 
 fn main() {
     cancel(String::new());

@@ -4,7 +4,9 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-fn cancel(id: ()) {}
+fn cancel(id: ()) {
+    let _ = id;
+}
 
 fn main() {
     cancel(());
