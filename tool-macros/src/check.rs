@@ -417,7 +417,7 @@ fn signature(function: &Function, errors: &mut Errors) {
     if let Some(abi) = sig
         .abi
         .as_ref()
-        .filter(|abi| !abi.name.as_ref().is_some_and(|name| name.value() == "Rust"))
+        .filter(|abi| abi.name.as_ref().is_none_or(|name| name.value() != "Rust"))
     {
         errors.at(abi, say::foreign_abi());
     }

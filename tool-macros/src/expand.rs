@@ -225,7 +225,7 @@ fn json_of(argument: &Argument, value: &Expr) -> TokenStream {
     let ty = &argument.ty;
     let is_text = matches!(crate::args::literal(value), Some(syn::Lit::Str(_)));
     let value = if argument.is_string && is_text {
-        quote!(__tool::String::from(#value))
+        quote!(__tool::text(#value))
     } else {
         value.to_token_stream()
     };
@@ -245,8 +245,7 @@ fn run(tool: &Tool) -> TokenStream {
         Run::Async(span) => {
             let answer = answer(&tool.output, &quote!(#call.await));
             // The future is boxed under the span of the user's `.await`: if it cannot be sent, that is where it is told.
-            let boxed =
-                quote_spanned!(span.located_at(span)=> __tool::Box::pin(async move { #answer }));
+            let boxed = quote_spanned!(Span::mixed_site().located_at(span)=> __tool::Box::pin(async move { #answer }));
             quote! {
                 #deprecated
                 fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a> {

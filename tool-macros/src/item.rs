@@ -175,12 +175,15 @@ pub(crate) fn without_attributes(tokens: TokenStream, names: &[&str]) -> Vec<Tok
 
 /// Whether a `cfg_attr` brings one of the attributes. It is refused, and goes with its helper.
 fn brings(attribute: &Group, names: &[&str]) -> bool {
-    names.contains(&"arg") && attribute.stream().into_iter().any(|token| match token {
+    names.contains(&"arg")
+        && attribute.stream().into_iter().any(|token| {
+            match token {
         TokenTree::Group(inside) => inside.stream().into_iter().any(
             |token| matches!(token, TokenTree::Ident(word) if word == "arg" || word == "context"),
         ),
         _ => false,
-    })
+    }
+        })
 }
 
 /// The name of an attribute whose path is one word, or the runtime's own `tool_runtime::tool`.

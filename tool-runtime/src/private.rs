@@ -61,6 +61,12 @@ pub const fn has_arguments_section(text: &str) -> bool {
     false
 }
 
+/// A string literal for a parameter that owns its text.
+#[must_use]
+pub fn text(text: &str) -> String {
+    String::from(text)
+}
+
 /// The JSON text of a default or an example.
 ///
 /// # Errors

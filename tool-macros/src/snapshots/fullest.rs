@@ -103,7 +103,7 @@ const _: () = {
                 description: __tool::None,
                 constraints: "",
                 default: __tool::Some(|| {
-                    let __tool_value: String = __tool::String::from("none");
+                    let __tool_value: String = __tool::text("none");
                     __tool::json_of::<String>(&__tool_value)
                 }),
                 example: __tool::None,

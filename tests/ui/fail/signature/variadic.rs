@@ -4,7 +4,7 @@ use tool_runtime::tool;
 
 /// Cancels an order.
 #[tool]
-unsafe extern "C" fn cancel(count: u8, ...) {
+unsafe extern "C" fn cancel(count: u8, _: ...) {
     let _ = count;
 }
 
