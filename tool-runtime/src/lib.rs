@@ -8,6 +8,8 @@ pub mod __private;
 mod arg;
 mod call;
 mod canonical;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod compiled;
 mod content;
 mod context;
