@@ -11,5 +11,5 @@ mod shop;
 mod tools;
 
 fn main() {
-    tool_runtime::build::Manifest::collect().emit();
+    let _ = tool_runtime::Registry::collect();
 }

@@ -404,7 +404,7 @@ fn write_order(orders: &mut Table<'_, &'static str, &'static [u8]>, order: &Orde
 }
 
 /// The first number that is free.
-fn next<V: redb::Value>(table: &impl ReadableTable<u64, V>) -> Result<u64, ShopError> {
+fn next<V: redb::Value + 'static>(table: &impl ReadableTable<u64, V>) -> Result<u64, ShopError> {
     Ok(table.last()?.map_or(1, |(last, _)| last.value() + 1))
 }
 

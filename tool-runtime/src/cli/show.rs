@@ -89,6 +89,12 @@ pub(super) fn tool(tool: &RegisteredTool) -> Result<String, Failed> {
     Ok(out)
 }
 
+/// Prints what the tools promise. Whether that can be said.
+pub(super) fn manifest(tools: &Registry, provider: Option<&str>) -> Result<bool, Failed> {
+    let _ = (tools, provider);
+    Ok(false)
+}
+
 /// What is said about a name that no tool has.
 pub(super) fn no_such_tool(name: &str, tools: &Registry) -> String {
     let near = nearest(name, tools.iter().map(RegisteredTool::name));
