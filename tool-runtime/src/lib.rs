@@ -52,5 +52,12 @@ pub use risk::{Behaviour, Risk};
 #[doc(hidden)]
 pub use tool::StaticTool;
 pub use tool::{Place, Tool};
+#[doc(inline)]
+#[doc = include_str!("../docs/guide.md")]
 pub use tool_macros::tool;
 pub use trace::TraceId;
+
+/// The README's examples are compiled with the guide's.
+#[cfg(all(doctest, feature = "cli"))]
+#[doc = include_str!("../../README.md")]
+mod readme {}

@@ -108,7 +108,11 @@ mod tests {
             ("cancel my order", "Cancelling an order"),
         ] {
             let found = search(query, 3);
-            assert_eq!(found.first().map(|section| section.title), Some(title), "{query}");
+            assert_eq!(
+                found.first().map(|section| section.title),
+                Some(title),
+                "{query}"
+            );
         }
         assert!(search("zebra", 3).is_empty());
     }

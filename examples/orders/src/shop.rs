@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use redb::{
-    Database, DatabaseError, ReadableDatabase as _, ReadableTable, Table, TableDefinition, TableError,
+    Database, DatabaseError, ReadableDatabase as _, ReadableTable, Table, TableDefinition,
+    TableError,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -158,9 +159,13 @@ pub(crate) enum ShopError {
     TooLate(String, &'static str),
     #[error("order {0} is cancelled already; nothing was changed")]
     AlreadyCancelled(String),
-    #[error("order {0} was never sent, so there is nothing to refund; an open order can be cancelled instead")]
+    #[error(
+        "order {0} was never sent, so there is nothing to refund; an open order can be cancelled instead"
+    )]
     NotSent(String),
-    #[error("at most {left} cents can still be paid back for order {order_id}, and {asked} were asked for")]
+    #[error(
+        "at most {left} cents can still be paid back for order {order_id}, and {asked} were asked for"
+    )]
     TooMuch {
         order_id: String,
         asked: u64,
@@ -201,16 +206,20 @@ impl Order {
         self.must_be_sent()?;
         let goods = self.total_cents - self.shipping_cents;
         let (amount, rule) = match reason {
-            RefundReason::Damaged | RefundReason::WrongItem => {
-                (self.total_cents, "goods and shipping, since the shop is at fault")
-            }
+            RefundReason::Damaged | RefundReason::WrongItem => (
+                self.total_cents,
+                "goods and shipping, since the shop is at fault",
+            ),
             RefundReason::LateDelivery => (self.shipping_cents, "shipping, since it came late"),
             RefundReason::ChangedMind => (goods, "goods without shipping"),
         };
         let left = self.total_cents - self.refunded_cents;
         let mut steps = vec![format!("{rule}: {amount}")];
         if self.refunded_cents > 0 {
-            steps.push(format!("paid back already: {}, so at most {left} is left", self.refunded_cents));
+            steps.push(format!(
+                "paid back already: {}, so at most {left} is left",
+                self.refunded_cents
+            ));
         }
         Ok((amount.min(left), steps))
     }
@@ -355,7 +364,10 @@ impl Shop {
     }
 
     /// Opens the file, works on it, and closes it.
-    fn with<T>(&self, work: impl FnOnce(&Database) -> Result<T, ShopError>) -> Result<T, ShopError> {
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&Database) -> Result<T, ShopError>,
+    ) -> Result<T, ShopError> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder).map_err(redb::Error::Io)?;
@@ -397,7 +409,10 @@ fn read_order(
     }
 }
 
-fn write_order(orders: &mut Table<'_, &'static str, &'static [u8]>, order: &Order) -> Result<(), ShopError> {
+fn write_order(
+    orders: &mut Table<'_, &'static str, &'static [u8]>,
+    order: &Order,
+) -> Result<(), ShopError> {
     let text = serde_json::to_vec(order).map_err(unreadable)?;
     orders.insert(&*order.order_id, &*text)?;
     Ok(())
@@ -413,10 +428,18 @@ fn seed(records: &Database) -> Result<(), ShopError> {
     use Status::{Cancelled, Delivered, Open, Shipped};
     type Goods = &'static [(&'static str, u32, u64)];
     let orders: [(&str, Status, Goods); 12] = [
-        ("A1001", Delivered, &[("Desk lamp", 1, 3490), ("Light bulb", 2, 690)]),
+        (
+            "A1001",
+            Delivered,
+            &[("Desk lamp", 1, 3490), ("Light bulb", 2, 690)],
+        ),
         ("A1002", Open, &[("Office chair", 1, 18900)]),
         ("A1003", Shipped, &[("Keyboard", 1, 7990)]),
-        ("A1004", Delivered, &[("Monitor", 1, 24900), ("Cable", 1, 1290)]),
+        (
+            "A1004",
+            Delivered,
+            &[("Monitor", 1, 24900), ("Cable", 1, 1290)],
+        ),
         ("A1005", Cancelled, &[("Webcam", 1, 5990)]),
         ("A1006", Open, &[("Notebook", 10, 290), ("Pen", 20, 120)]),
         ("A1007", Shipped, &[("Headset", 2, 4950)]),
@@ -487,10 +510,22 @@ mod tests {
         let temporary = Temporary::new("refund");
         let shop = &temporary.0;
         let pay = |amount, key| shop.refund("A1001", amount, RefundReason::Damaged, key);
-        assert_eq!(pay(1000, "a").map(|order| order.refunded_cents).ok(), Some(1000));
-        assert_eq!(pay(1000, "a").map(|order| order.refunded_cents).ok(), Some(1000));
-        assert_eq!(pay(4361, "b").map_err(|error| error.code()).err(), Some("too_much"));
-        assert_eq!(pay(4360, "b").map(|order| order.refunded_cents).ok(), Some(5360));
+        assert_eq!(
+            pay(1000, "a").map(|order| order.refunded_cents).ok(),
+            Some(1000)
+        );
+        assert_eq!(
+            pay(1000, "a").map(|order| order.refunded_cents).ok(),
+            Some(1000)
+        );
+        assert_eq!(
+            pay(4361, "b").map_err(|error| error.code()).err(),
+            Some("too_much")
+        );
+        assert_eq!(
+            pay(4360, "b").map(|order| order.refunded_cents).ok(),
+            Some(5360)
+        );
         let open = shop.refund("A1002", 1, RefundReason::Damaged, "c");
         assert_eq!(open.map_err(|error| error.code()).err(), Some("not_sent"));
     }

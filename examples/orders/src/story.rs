@@ -48,7 +48,10 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
          examples/orders/src/tools.rs, each with `#[tool]` above it. The shop is a fresh one in a temporary folder.",
     );
 
-    step(1, "The tools. Names, prompts and schemas come from the functions themselves.");
+    step(
+        1,
+        "The tools. Names, prompts and schemas come from the functions themselves.",
+    );
     for tool in dispatcher.registry().iter() {
         let asks = if tool.confirms() { ", asks" } else { "" };
         let sentence = tool.description().split("\n\n").next().unwrap_or_default();
@@ -56,47 +59,80 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
         wrapped(&one_line(sentence), "      ");
     }
 
-    step(2, "A good call. It is checked, run, and answered in one form.");
+    step(
+        2,
+        "A good call. It is checked, run, and answered in one form.",
+    );
     let call = |name: &str, arguments: &str| {
         println!("   > {name} {arguments}");
         dispatcher.dispatch(ToolCall::new(name, arguments))
     };
     show(&call("get_order_status", r#"{"order_id":"A1002"}"#).await);
 
-    step(3, "A wrong call. Every problem is told at once, so that the model can repair its call in one go; nothing has run.");
-    show(&call("calculate_refund_estimate", r#"{"order":"A1001","reason":"whatever"}"#).await);
+    step(
+        3,
+        "A wrong call. Every problem is told at once, so that the model can repair its call in one go; nothing has run.",
+    );
+    show(
+        &call(
+            "calculate_refund_estimate",
+            r#"{"order":"A1001","reason":"whatever"}"#,
+        )
+        .await,
+    );
 
-    step(4, "An invented tool. It is neither guessed at nor swallowed; near names are offered.");
+    step(
+        4,
+        "An invented tool. It is neither guessed at nor swallowed; near names are offered.",
+    );
     show(&call("search_file", r#"{"query":"returns"}"#).await);
 
-    step(5, "A risky call. It is valid, and it still does not run: it waits for a person, with exactly these arguments.");
-    let asked = call("cancel_order", r#"{"order_id":"A1002","reason":"user_request"}"#).await;
+    step(
+        5,
+        "A risky call. It is valid, and it still does not run: it waits for a person, with exactly these arguments.",
+    );
+    let asked = call(
+        "cancel_order",
+        r#"{"order_id":"A1002","reason":"user_request"}"#,
+    )
+    .await;
     show(&asked);
-    let waiting = asked.failure().and_then(|failure| failure.confirmation.as_ref());
+    let waiting = asked
+        .failure()
+        .and_then(|failure| failure.confirmation.as_ref());
     let Some(id) = waiting.map(|confirmation| confirmation.approval_id.clone()) else {
         return Err("cancel_order did not ask".into());
     };
 
-    step(6, "The approval. A person says yes, by name, and the call runs once.");
+    step(
+        6,
+        "The approval. A person says yes, by name, and the call runs once.",
+    );
     println!("   $ orders approve {id}");
     show(&dispatcher.approve(&id, "ada").await?);
 
-    step(7, "A second approval of the same call changes nothing, and says so.");
+    step(
+        7,
+        "A second approval of the same call changes nothing, and says so.",
+    );
     println!("   $ orders approve {id}");
     match dispatcher.approve(&id, "ada").await {
         Ok(_) => return Err("an approval was used twice".into()),
         Err(error) => show(&error.to_outcome()),
     }
 
-    step(8, "The record. What was asked, who agreed, what ran and how it ended stands in journal.jsonl.");
+    step(
+        8,
+        "The record. What was asked, who agreed, what ran and how it ended stands in journal.jsonl.",
+    );
     if let Some(id) = TraceId::parse(&id) {
         for record in dispatcher.journal().read(id).await? {
-            println!("   {}  {}", clock(&record), told(&record.event));
+            wrapped(&told(&record.event), &format!("   {}  ", clock(&record)));
         }
     }
 
     println!();
-    say("Now you. This shop's file stays, under .tools/:");
+    say("Now you. What you change stays, in .tools/:");
     for line in [
         "cargo run -q -p orders -- list",
         "cargo run -q -p orders -- show cancel_order",
@@ -139,9 +175,12 @@ fn show(outcome: &ToolOutcome) {
                 failure.code,
                 failure.executed.as_str()
             );
-            wrapped(&failure.message, "      ");
+            // With a list of problems, the message is the same list in one sentence.
+            if failure.errors.is_empty() {
+                wrapped(&failure.message, "      ");
+            }
             for error in &failure.errors {
-                wrapped(&format!("- {}", error.message), "      ");
+                wrapped(&error.message, "      - ");
             }
             if let Some(confirmation) = &failure.confirmation {
                 wrapped(&confirmation.question, "      ? ");

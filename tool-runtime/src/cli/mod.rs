@@ -119,7 +119,13 @@ const UNASKED: u8 = 2;
 #[command(after_help = "Exit codes: 0 the outcome is ok, 1 it is not, 2 nothing could be asked.")]
 struct Line {
     /// Where state is kept: the journal of calls and approvals, and what the tools store
-    #[arg(long, global = true, value_name = "DIR", env = "TOOLS_DATA", default_value = ".tools")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "TOOLS_DATA",
+        default_value = ".tools"
+    )]
     data: PathBuf,
     /// Who decides, for the record; default: the name this session is logged in by
     #[arg(long, global = true, value_name = "NAME")]
@@ -187,7 +193,11 @@ impl Command {
             Self::List { json } => {
                 let dispatcher = builder.build()?;
                 let tools = dispatcher.registry();
-                print(&if json { show::list_json(tools)? } else { show::list(tools) })?;
+                print(&if json {
+                    show::list_json(tools)?
+                } else {
+                    show::list(tools)
+                })?;
                 Ok(true)
             }
             Self::Show { name } => {
@@ -215,16 +225,24 @@ impl Command {
                     builder.confirm(if yes { terminal.assenting() } else { terminal })
                 } else {
                     if yes {
-                        eprintln!("note: --yes counts in a terminal only; a call that needs an approval waits for `approve`");
+                        eprintln!(
+                            "note: --yes counts in a terminal only; a call that needs an approval waits for `approve`"
+                        );
                     }
                     builder
                 };
                 let (dispatcher, runtime) = stateful(builder, data)?;
-                let options = CallOptions::default().progress(|progress| eprintln!("{}", progress_line(&progress)));
-                let outcome = runtime.block_on(dispatcher.dispatch_with(ToolCall::new(name, arguments), options));
+                let options = CallOptions::default()
+                    .progress(|progress| eprintln!("{}", progress_line(&progress)));
+                let outcome = runtime
+                    .block_on(dispatcher.dispatch_with(ToolCall::new(name, arguments), options));
                 runtime.shutdown_background();
                 for repaired in &outcome.repairs {
-                    let place = if repaired.path.is_empty() { "the arguments" } else { &repaired.path };
+                    let place = if repaired.path.is_empty() {
+                        "the arguments"
+                    } else {
+                        &repaired.path
+                    };
                     eprintln!("note: repaired {place}: {}", show::word(&repaired.repair)?);
                 }
                 print_outcome(&outcome)
@@ -232,7 +250,11 @@ impl Command {
             Self::Approvals { json } => {
                 let (dispatcher, runtime) = stateful(builder, data)?;
                 let approvals = runtime.block_on(dispatcher.approvals())?;
-                print(&if json { show::pretty(&approvals)? } else { show::approvals(&approvals)? })?;
+                print(&if json {
+                    show::pretty(&approvals)?
+                } else {
+                    show::approvals(&approvals)?
+                })?;
                 Ok(true)
             }
             Self::Approve { id } => {
@@ -255,7 +277,10 @@ impl Command {
 }
 
 /// A dispatcher whose journal outlives the process, and what its futures run on.
-fn stateful(builder: Builder, data: &Path) -> Result<(Dispatcher, tokio::runtime::Runtime), Failed> {
+fn stateful(
+    builder: Builder,
+    data: &Path,
+) -> Result<(Dispatcher, tokio::runtime::Runtime), Failed> {
     let journal = FileJournal::open(data.join("journal.jsonl"))?;
     let dispatcher = builder.journal(journal).build()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -288,7 +313,11 @@ fn user() -> String {
 
 /// Why an approval could not be used, in the one form; what came of it the first time is told on the side.
 fn told(error: &ApprovalError) -> ToolOutcome {
-    if let ApprovalError::Used { outcome: Some(outcome), .. } = error {
+    if let ApprovalError::Used {
+        outcome: Some(outcome),
+        ..
+    } = error
+    {
         eprintln!("note: the recorded outcome is {outcome}");
     }
     error.to_outcome()

@@ -17,11 +17,19 @@ const WIDTH: usize = 80;
 
 /// One line a tool: name, risk, whether it asks, summary.
 pub(super) fn list(tools: &Registry) -> String {
-    let longest = tools.iter().map(|tool| tool.name().len()).max().unwrap_or(0);
+    let longest = tools
+        .iter()
+        .map(|tool| tool.name().len())
+        .max()
+        .unwrap_or(0);
     let mut out = String::new();
     for tool in tools.iter() {
         let asks = if tool.confirms() { "asks" } else { "" };
-        let head = format!("{:longest$}  {:6} {asks:4}  ", tool.name(), tool.risk().as_str());
+        let head = format!(
+            "{:longest$}  {:6} {asks:4}  ",
+            tool.name(),
+            tool.risk().as_str()
+        );
         let room = WIDTH.saturating_sub(head.len()).max(20);
         out.push_str(&head);
         out.push_str(&shortened(summary(tool.description()), room));
@@ -54,19 +62,33 @@ pub(super) fn tool(tool: &RegisteredTool) -> Result<String, Failed> {
     let _ = write!(out, "\nrisk: {}", tool.risk());
     match tool.question() {
         Some(question) => {
-            let _ = write!(out, ", asks before every run: {}", shown(&question, usize::MAX));
+            let _ = write!(
+                out,
+                ", asks before every run: {}",
+                shown(&question, usize::MAX)
+            );
         }
         None => out.push_str(", runs without asking"),
     }
     let behaviour = tool.behaviour();
     let facts = [
         (behaviour.read_only, "changes nothing"),
-        (!behaviour.read_only && behaviour.destructive, "may overwrite or remove"),
-        (!behaviour.read_only && behaviour.idempotent, "twice has the effect of once"),
+        (
+            !behaviour.read_only && behaviour.destructive,
+            "may overwrite or remove",
+        ),
+        (
+            !behaviour.read_only && behaviour.idempotent,
+            "twice has the effect of once",
+        ),
         (behaviour.open_world, "reaches other systems"),
         (behaviour.exclusive, "never overlaps another call"),
     ];
-    let facts: Vec<&str> = facts.into_iter().filter(|(is, _)| *is).map(|(_, fact)| fact).collect();
+    let facts: Vec<&str> = facts
+        .into_iter()
+        .filter(|(is, _)| *is)
+        .map(|(_, fact)| fact)
+        .collect();
     if !facts.is_empty() {
         let _ = write!(out, "\nbehaviour: {}", facts.join(", "));
     }
@@ -175,8 +197,14 @@ mod tests {
     fn summaries() {
         for (description, expected) in [
             ("Cancel an order.", "Cancel an order."),
-            ("Cancel an order. It must be open.\n\nMore.", "Cancel an order."),
-            ("Cancel an order\nthat is open.\n\nMore.", "Cancel an order\nthat is open."),
+            (
+                "Cancel an order. It must be open.\n\nMore.",
+                "Cancel an order.",
+            ),
+            (
+                "Cancel an order\nthat is open.\n\nMore.",
+                "Cancel an order\nthat is open.",
+            ),
             ("", ""),
         ] {
             assert_eq!(summary(description), expected);
