@@ -1,1 +1,58 @@
-//! The `#[tool]` attribute.
+//! The macros of [`tool-runtime`](https://docs.rs/tool-runtime), which re-exports and documents them.
+//!
+//! A tool goes through four stages, one file each: `args` and `item` parse, `check` turns what was parsed into the `model`,
+//! and `expand` writes the model down. `errors` holds every message. The crate never panics, is deterministic, and reads no
+//! file.
+
+use proc_macro2::TokenStream;
+
+mod args;
+mod asserts;
+mod check;
+mod docs;
+mod errors;
+mod expand;
+mod item;
+mod model;
+mod order;
+mod paths;
+#[cfg(test)]
+mod tests;
+
+/// Turns a function into a tool that a language model may call. See the documentation of `tool_runtime::tool`.
+#[proc_macro_attribute]
+pub fn tool(
+    args: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    expand_tool(args.into(), item.into()).into()
+}
+
+/// The function first, whatever is wrong with it as a tool; then the tool, or every mistake at once.
+fn expand_tool(args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(later) = order::behind_others(&args, &item) {
+        return later;
+    }
+    let mut out = item::survivor(item.clone());
+    let mut errors = errors::Errors::default();
+    let args = args::tool(args, &mut errors);
+    let Some(function) = item::parse(item, &mut errors) else {
+        out.extend(errors.into_tokens());
+        return out;
+    };
+    match check::tool(&args, &function, &mut errors) {
+        Some(tool) => out.extend(expand::tool(&tool)),
+        None => {
+            out.extend(errors.into_tokens());
+            // A method's impl block has no place for the item.
+            if function.sig.receiver().is_none() {
+                let item = args
+                    .item
+                    .as_ref()
+                    .map_or(&function.sig.ident, |given| &given.value);
+                out.extend(expand::refused(&check::runtime(&args), item, &function.vis));
+            }
+        }
+    }
+    out
+}

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use crate::definition::ToolDefinition;
+use crate::parse::Limits;
 use crate::schema;
 use crate::tool::StaticTool;
-use crate::tree::{Limits, Tree, push_token};
+use crate::tree::{Tree, push_token};
 use crate::validate::Validator;
 
 /// What judging and reading arguments needs.

@@ -404,7 +404,8 @@ mod tests {
     use serde::Deserialize;
     use serde::de::DeserializeOwned;
 
-    use crate::tree::{Limits, Tree};
+    use crate::parse::Limits;
+    use crate::tree::Tree;
 
     fn read<T: DeserializeOwned>(text: &str) -> Result<T, (String, String)> {
         let tree = Tree::parse(text.to_owned(), &Limits::default())

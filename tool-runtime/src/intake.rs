@@ -15,10 +15,9 @@ use crate::arg::Absent;
 use crate::canonical;
 use crate::compiled::Compiled;
 use crate::outcome::{ErrorType, Failure, FieldError, code};
+use crate::parse::{FaultKind, Limits, ParseFault};
 use crate::text::shown;
-use crate::tree::{
-    Edit, FaultKind, Json, Limits, ParseFault, Tree, View, push_token, write_string,
-};
+use crate::tree::{Edit, Json, Tree, View, push_token, write_string};
 use crate::validate::Problem;
 
 /// The most problems one answer lists.
@@ -229,7 +228,7 @@ fn refused(path: String, message: &str) -> FieldError {
 }
 
 /// The bounds on bytes, before anything else is looked at.
-pub(crate) fn admit(bytes: Vec<u8>, limits: &Limits) -> Result<String, Failure> {
+pub(crate) fn admit(bytes: Vec<u8>, limits: &Limits) -> Result<String, Box<Failure>> {
     if bytes.len() > limits.max_bytes {
         let message = format!(
             "the arguments take {} bytes; at most {} are taken",
@@ -253,7 +252,7 @@ pub(crate) fn read(
     compiled: &Arc<Compiled>,
     limits: &Limits,
     repairs: Repairs,
-) -> Result<(Frozen, Vec<Repaired>), Failure> {
+) -> Result<(Frozen, Vec<Repaired>), Box<Failure>> {
     let mut done = Vec::new();
     let mut tree = parse(text, limits, repairs, &mut done)?;
     if repairs.has(Repair::IntegralFloat) {
@@ -273,11 +272,11 @@ pub(crate) fn read(
     ))
 }
 
-fn invalid(code: &'static str, message: String) -> Failure {
-    Failure {
+fn invalid(code: &'static str, message: String) -> Box<Failure> {
+    Box::new(Failure {
         retryable: true,
         ..Failure::new(ErrorType::InvalidArguments, code, message)
-    }
+    })
 }
 
 fn parse(
@@ -285,7 +284,7 @@ fn parse(
     limits: &Limits,
     repairs: Repairs,
     done: &mut Vec<Repaired>,
-) -> Result<Tree, Failure> {
+) -> Result<Tree, Box<Failure>> {
     let whole = |repair| Repaired {
         repair,
         path: String::new(),
@@ -383,7 +382,7 @@ fn without_trailing_commas(text: &str) -> String {
 }
 
 #[cold]
-fn unparsable(text: &str, fault: &ParseFault) -> Failure {
+fn unparsable(text: &str, fault: &ParseFault) -> Box<Failure> {
     let place = if fault.path.is_empty() {
         String::new()
     } else {
@@ -438,7 +437,7 @@ fn unparsable(text: &str, fault: &ParseFault) -> Failure {
 }
 
 /// Arguments under an older name get the name of today; both at once is a contradiction.
-fn rename_aliases(tree: Tree, compiled: &Compiled, limits: &Limits) -> Result<Tree, Failure> {
+fn rename_aliases(tree: Tree, compiled: &Compiled, limits: &Limits) -> Result<Tree, Box<Failure>> {
     let mut edits = Vec::new();
     for parameter in &compiled.parameters {
         for alias in parameter.aliases {
@@ -470,7 +469,7 @@ fn rename_aliases(tree: Tree, compiled: &Compiled, limits: &Limits) -> Result<Tr
     }
 }
 
-fn edited(tree: &Tree, edits: &[Edit], limits: &Limits) -> Result<Tree, Failure> {
+fn edited(tree: &Tree, edits: &[Edit], limits: &Limits) -> Result<Tree, Box<Failure>> {
     let mut edited = Tree::parse(tree.rewrite(edits), limits)
         .map_err(|(text, fault)| unparsable(&text, &fault))?;
     edited.floats_count_as_integers = tree.floats_count_as_integers;
@@ -484,7 +483,7 @@ fn repair(
     limits: &Limits,
     repairs: Repairs,
     done: &mut Vec<Repaired>,
-) -> Result<Tree, Failure> {
+) -> Result<Tree, Box<Failure>> {
     let secret = |path: &str| compiled.is_secret(path);
     let mut tree = tree;
     // Nulls that turned out to be required: they stay, and are told as what they are.
@@ -596,7 +595,7 @@ fn propose(
 }
 
 /// Every problem, in the order of the paths, in one answer.
-pub(crate) fn schema_failure(problems: Vec<Problem>) -> Failure {
+pub(crate) fn schema_failure(problems: Vec<Problem>) -> Box<Failure> {
     let count = problems.len();
     let mut errors: Vec<FieldError> = problems.into_iter().map(|problem| problem.error).collect();
     errors.truncate(MAX_PROBLEMS);
@@ -613,14 +612,13 @@ pub(crate) fn schema_failure(problems: Vec<Problem>) -> Failure {
     if count > MAX_PROBLEMS {
         message.push_str(&format!("; and {} more", count - MAX_PROBLEMS));
     }
-    Failure {
-        errors,
-        ..invalid(code::SCHEMA, message)
-    }
+    let mut failure = invalid(code::SCHEMA, message);
+    failure.errors = errors;
+    failure
 }
 
 /// One problem that only the type itself could see.
-pub(crate) fn type_failure(error: FieldError) -> Failure {
+pub(crate) fn type_failure(error: FieldError) -> Box<Failure> {
     schema_failure(vec![Problem { error, wants: None }])
 }
 

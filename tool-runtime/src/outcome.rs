@@ -25,7 +25,7 @@ pub struct ToolOutcome {
     /// The trace of this call in the journal and in telemetry.
     pub trace_id: TraceId,
     /// The answer, or why there is none.
-    pub result: Result<Output, Failure>,
+    pub result: Result<Output, Box<Failure>>,
     /// What intake repaired before the arguments were judged, in order.
     pub repairs: Vec<crate::intake::Repaired>,
 }
@@ -287,7 +287,7 @@ impl ToolOutcome {
     pub fn new(
         tool_name: impl Into<Cow<'static, str>>,
         trace_id: TraceId,
-        result: Result<Output, Failure>,
+        result: Result<Output, Box<Failure>>,
     ) -> Self {
         Self {
             tool_name: tool_name.into(),
@@ -307,7 +307,7 @@ impl ToolOutcome {
     /// Why the call failed, if it did.
     #[must_use]
     pub fn failure(&self) -> Option<&Failure> {
-        self.result.as_ref().err()
+        self.result.as_ref().err().map(|failure| &**failure)
     }
 
     /// Whether a provider that has an error flag on results should set it.

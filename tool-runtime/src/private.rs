@@ -5,6 +5,7 @@
 
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
+pub use core::{assert, cfg, concat, file, line, module_path};
 pub use std::boxed::Box;
 pub use std::primitive::{bool, str, u32, usize};
 pub use std::string::String;
@@ -12,14 +13,16 @@ pub use std::time::Duration;
 
 pub use schemars::{Schema, SchemaGenerator};
 
-pub use crate::arg::{Argument, Lent};
+pub use crate::arg::{Argument, Kind, KindOf, KindOfAny, Lent, Shown, arg, context, lent};
 pub use crate::invocation::{Invocation, Reply, Running};
 pub use crate::output::{
     Answer, Of, OfOther, OfValue, OutputOf, SchemaOfAny, SchemaOfResult, SchemaOfType,
     SchemaOfUnknown, Worded,
 };
 pub use crate::risk::{Behaviour, Risk};
-pub use crate::tool::{ArgType, ConfirmRule, ContextType, Parameter, Place, Run, StaticTool, Tool};
+pub use crate::tool::{
+    ArgType, ConfirmRule, ContextType, Parameter, Place, REFUSED, Run, StaticTool, Tool,
+};
 
 #[cfg(feature = "collect")]
 pub use inventory;
@@ -55,7 +58,7 @@ pub const fn has_arguments_section(text: &str) -> bool {
 ///
 /// # Errors
 /// When the value cannot be written as JSON.
-pub fn json_of<T: Answer + ?Sized>(value: &T) -> Result<String, String> {
+pub fn json_of<T: Shown + ?Sized>(value: &T) -> Result<String, String> {
     crate::encode::to_json(value).map_err(|error| error.to_string())
 }
 

@@ -337,7 +337,7 @@ pub struct RegisteredTool {
 #[derive(Debug)]
 enum Source {
     Static(&'static StaticTool),
-    Dynamic(DynamicTool),
+    Dynamic(Box<DynamicTool>),
 }
 
 impl From<&'static StaticTool> for RegisteredTool {
@@ -353,7 +353,7 @@ impl From<&'static StaticTool> for RegisteredTool {
 impl From<DynamicTool> for RegisteredTool {
     fn from(tool: DynamicTool) -> Self {
         Self {
-            source: Source::Dynamic(tool),
+            source: Source::Dynamic(Box::new(tool)),
             compiled: OnceLock::new(),
             receiver: None,
         }

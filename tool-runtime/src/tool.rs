@@ -6,7 +6,8 @@ use std::time::Duration;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::arg::Argument;
-use crate::invocation::{Invocation, Reply, Running};
+use crate::error::ToolError;
+use crate::invocation::{Invocation, Refused, Reply, Running};
 use crate::risk::{Behaviour, Risk};
 
 /// A function that a model may call. Implemented by `#[tool]` for the item of the function's name; nobody
@@ -46,6 +47,35 @@ pub struct StaticTool {
     pub run: Run,
     pub place: Place,
 }
+
+/// What stands for a tool that `#[tool]` refused, so that its other uses do not fail besides. No program that has one
+/// compiles.
+#[doc(hidden)]
+pub const REFUSED: &StaticTool = &StaticTool {
+    name: "",
+    title: None,
+    description: "",
+    risk: Risk::High,
+    risk_declared: false,
+    confirm: ConfirmRule::Always,
+    behaviour: Behaviour {
+        read_only: false,
+        destructive: true,
+        idempotent: false,
+        open_world: true,
+        exclusive: true,
+    },
+    version: 1,
+    aliases: &[],
+    timeout: None,
+    max_output: None,
+    mask_errors: true,
+    parameters: &[],
+    contexts: &[],
+    output: |_| None,
+    run: Run::Inline(|_| Err(Refused::failed(ToolError::new("refused by the compiler")))),
+    place: Place::new("", "", 0),
+};
 
 /// Whether a tool asks before it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +167,7 @@ pub struct Place {
     pub module: &'static str,
     /// The file, as the compiler names it.
     pub file: &'static str,
-    /// The line of the function's name.
+    /// The line of the `#[tool]`.
     pub line: u32,
 }
 

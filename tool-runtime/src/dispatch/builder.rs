@@ -14,8 +14,8 @@ use crate::encode::MAX_OUTPUT;
 use crate::intake::Repairs;
 use crate::invocation::Contexts;
 use crate::journal::{Journal, MemoryJournal};
+use crate::parse::Limits;
 use crate::registry::{RegisteredTool, Registry, RegistryError};
-use crate::tree::Limits;
 
 /// What a dispatcher is made of.
 #[must_use]
@@ -86,16 +86,9 @@ impl Builder {
 
     /// Where approvals and the trail of calls are kept. Default: in memory.
     pub fn journal(mut self, journal: impl Journal + 'static) -> Self {
-        let journal: Arc<dyn Any + Send + Sync> = match Arc::new(journal) {
-            journal if (&*journal as &dyn Any).is::<MemoryJournal>() => journal,
-            journal => {
-                self.journal = Store::Other(journal);
-                return self;
-            }
-        };
-        if let Ok(memory) = journal.downcast() {
-            self.journal = Store::Memory(memory);
-        }
+        let journal = Arc::new(journal);
+        let any: Arc<dyn Any + Send + Sync> = Arc::clone(&journal) as _;
+        self.journal = any.downcast().map_or(Store::Other(journal), Store::Memory);
         self
     }
 

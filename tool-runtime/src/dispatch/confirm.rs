@@ -187,7 +187,7 @@ impl ApprovalError {
         ToolOutcome::new(
             tool.to_owned(),
             id.unwrap_or_else(TraceId::new),
-            Err(failure),
+            Err(Box::new(failure)),
         )
     }
 }
@@ -204,24 +204,24 @@ pub(crate) fn confirmation(id: TraceId, asked: &Asked) -> Confirmation {
 }
 
 /// The outcome of a call that waits.
-pub(crate) fn pending(tool: &str, confirmation: Confirmation) -> Failure {
+pub(crate) fn pending(tool: &str, confirmation: Confirmation) -> Box<Failure> {
     let message = format!(
         "`{tool}` was not run: a person has to approve it first (approval {}, until {}); tell the user, and do not repeat the \
          call",
         confirmation.approval_id, confirmation.expires_at
     );
-    Failure {
+    Box::new(Failure {
         confirmation: Some(confirmation),
         ..Failure::new(ErrorType::ConfirmationRequired, code::PENDING, message)
-    }
+    })
 }
 
 /// The outcome of a call that a person refused.
-pub(crate) fn rejected(tool: &str, why: Option<&str>) -> Failure {
+pub(crate) fn rejected(tool: &str, why: Option<&str>) -> Box<Failure> {
     let reason = why
         .map(|why| format!(": {}", text::clean(why)))
         .unwrap_or_default();
-    Failure {
+    Box::new(Failure {
         source: crate::outcome::Source::Human,
         ..Failure::new(
             ErrorType::ConfirmationRequired,
@@ -230,5 +230,5 @@ pub(crate) fn rejected(tool: &str, why: Option<&str>) -> Failure {
                 "a person refused to run `{tool}`{reason}; do not repeat the call unless the user asks for it"
             ),
         )
-    }
+    })
 }

@@ -7,7 +7,9 @@ pub(crate) mod policy;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
 use tokio_util::sync::CancellationToken;
@@ -25,10 +27,10 @@ use crate::journal::{
     millis,
 };
 use crate::outcome::{ErrorType, Executed, Failure, Output, Source, ToolOutcome, code};
+use crate::parse::Limits;
 use crate::registry::{RegisteredTool, Registry};
 use crate::text;
 use crate::trace::TraceId;
-use crate::tree::Limits;
 
 use builder::Builder;
 use confirm::{Answer, Approval, ApprovalError, Confirm};
@@ -207,13 +209,46 @@ impl Dispatcher {
         outcome
     }
 
+    /// Runs the calls of one turn together, and returns their outcomes in the same order.
+    ///
+    /// A failure does not touch its siblings; a tool marked `exclusive` overlaps nothing.
+    pub async fn dispatch_all(
+        &self,
+        calls: impl IntoIterator<Item = ToolCall>,
+    ) -> Vec<ToolOutcome> {
+        let mut running: Vec<_> = calls
+            .into_iter()
+            .map(|call| (Some(Box::pin(self.dispatch(call))), None))
+            .collect();
+        std::future::poll_fn(|cx| {
+            let mut waiting = false;
+            for (future, outcome) in &mut running {
+                let Some(call) = future else { continue };
+                match call.as_mut().poll(cx) {
+                    Poll::Ready(done) => (*future, *outcome) = (None, Some(done)),
+                    Poll::Pending => waiting = true,
+                }
+            }
+            if waiting {
+                Poll::Pending
+            } else {
+                Poll::Ready(())
+            }
+        })
+        .await;
+        running
+            .into_iter()
+            .filter_map(|(_, outcome)| outcome)
+            .collect()
+    }
+
     /// The whole way of a call.
     async fn pipeline(
         &self,
         receipt: &mut Receipt,
         call: ToolCall,
         options: CallOptions,
-    ) -> Result<Output, Failure> {
+    ) -> Result<Output, Box<Failure>> {
         let text = self.bounds(&call.name, call.arguments, call.truncated, receipt)?;
         let position = self.name(&call.name, receipt)?;
         let admitted = self.admit(position, text, call.id, options, self.repairs, receipt)?;
@@ -230,26 +265,26 @@ impl Dispatcher {
         arguments: Arguments,
         truncated: bool,
         receipt: &mut Receipt,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, Box<Failure>> {
         let admitted = intake::admit(arguments.0, &self.limits);
         if truncated || admitted.is_err() {
             receipt.tool_name = Cow::Owned(text::shown(name, 64));
         }
         if truncated {
-            return Err(Failure {
+            return Err(Box::new(Failure {
                 retryable: true,
                 ..Failure::new(
                     ErrorType::InvalidArguments,
                     code::TRUNCATED_CALL,
                     "the model's answer was cut off inside this call, so nothing was run; call again, with shorter arguments",
                 )
-            });
+            }));
         }
         admitted
     }
 
     /// Exactly one tool has the name, or none does.
-    fn name(&self, name: &str, receipt: &mut Receipt) -> Result<usize, Failure> {
+    fn name(&self, name: &str, receipt: &mut Receipt) -> Result<usize, Box<Failure>> {
         // One alias rule for all: some models write the namespace of their own training in front.
         let found = self.registry.position(name).or_else(|| {
             name.strip_prefix("functions.")
@@ -272,7 +307,7 @@ impl Dispatcher {
         options: CallOptions,
         repairs: Repairs,
         receipt: &mut Receipt,
-    ) -> Result<Admitted<'d>, Failure> {
+    ) -> Result<Admitted<'d>, Box<Failure>> {
         let (Some(tool), Some(bound)) = (self.registry.at(position), self.bound.get(position))
         else {
             return Err(internal("the registry has lost a tool"));
@@ -292,7 +327,7 @@ impl Dispatcher {
         })
     }
 
-    fn policy(&self, admitted: &Admitted<'_>, receipt: &Receipt) -> Result<Decision, Failure> {
+    fn policy(&self, admitted: &Admitted<'_>, receipt: &Receipt) -> Result<Decision, Box<Failure>> {
         let request = PolicyRequest::new(
             admitted.tool,
             &admitted.arguments,
@@ -308,7 +343,7 @@ impl Dispatcher {
         id: TraceId,
         admitted: &Admitted<'_>,
         reasons: Vec<String>,
-    ) -> Result<Output, Failure> {
+    ) -> Result<Output, Box<Failure>> {
         let asked = self.question(admitted, reasons)?;
         let confirmation = confirm::confirmation(id, &asked);
         let name = asked.tool.clone();
@@ -339,7 +374,11 @@ impl Dispatcher {
     }
 
     /// What an approval is bound to.
-    fn question(&self, admitted: &Admitted<'_>, reasons: Vec<String>) -> Result<Asked, Failure> {
+    fn question(
+        &self,
+        admitted: &Admitted<'_>,
+        reasons: Vec<String>,
+    ) -> Result<Asked, Box<Failure>> {
         let tool = admitted.tool;
         let fingerprint = tool
             .fingerprint()
@@ -374,7 +413,7 @@ impl Dispatcher {
         id: TraceId,
         admitted: &Admitted<'_>,
         position: u64,
-    ) -> Result<Output, Failure> {
+    ) -> Result<Output, Box<Failure>> {
         let Admitted { tool, bound, .. } = admitted;
         let behaviour = tool.behaviour();
         let approved = position > 0;
@@ -458,7 +497,7 @@ impl Dispatcher {
         id: TraceId,
         position: u64,
         tool: &RegisteredTool,
-        result: &Result<Output, Failure>,
+        result: &Result<Output, Box<Failure>>,
         approved: bool,
     ) {
         let (code, executed) = match result {
@@ -585,7 +624,7 @@ impl Dispatcher {
             .map_err(|failure| ApprovalError::Refused {
                 id,
                 tool: tool_name.clone(),
-                failure: Box::new(failure),
+                failure,
             })?;
         if state == ApprovalState::Pending {
             match self
@@ -757,7 +796,7 @@ impl Drop for Unfinished<'_> {
 }
 
 /// What a run's end means for the caller.
-fn judge(ended: Ended, tool: &RegisteredTool, bound: &Bound) -> Result<Output, Failure> {
+fn judge(ended: Ended, tool: &RegisteredTool, bound: &Bound) -> Result<Output, Box<Failure>> {
     let behaviour = tool.behaviour();
     let half_done = if behaviour.read_only {
         Executed::No
@@ -783,23 +822,23 @@ fn judge(ended: Ended, tool: &RegisteredTool, bound: &Bound) -> Result<Output, F
                 } else {
                     text::clean(&error.message)
                 };
-                Failure {
+                Box::new(Failure {
                     executed: error.executed,
                     retryable: error.retryable,
                     retry_after_ms: error.retry_after.and_then(|wait| u64::try_from(wait.as_millis()).ok()),
                     source: if masked { Source::Gateway } else { Source::Tool },
                     ..Failure::new(ErrorType::ToolError, error.code.unwrap_or(Cow::Borrowed(code::FAILED)), message)
-                }
+                })
             }
         }),
-        Ended::Panicked => Err(Failure {
+        Ended::Panicked => Err(Box::new(Failure {
             executed: Executed::Unknown,
             ..failed(
                 code::INTERNAL,
                 "the tool broke down in the middle, and how far it came is not known; look before you call it again".to_owned(),
             )
-        }),
-        Ended::TimedOut(limit) => Err(Failure {
+        })),
+        Ended::TimedOut(limit) => Err(Box::new(Failure {
             executed: half_done,
             retryable: again,
             ..failed(
@@ -811,13 +850,13 @@ fn judge(ended: Ended, tool: &RegisteredTool, bound: &Bound) -> Result<Output, F
                     ),
                 },
             )
-        }),
+        })),
         Ended::Cancelled => Err(cancelled(half_done)),
     }
 }
 
-fn unwritable(error: &EncodeError) -> Failure {
-    match error {
+fn unwritable(error: &EncodeError) -> Box<Failure> {
+    Box::new(match error {
         EncodeError::TooLarge { limit } => Failure {
             executed: Executed::Yes,
             retryable: true,
@@ -835,26 +874,26 @@ fn unwritable(error: &EncodeError) -> Failure {
                 format!("the tool ran, but its result cannot be written as JSON: {error}"),
             )
         },
-    }
+    })
 }
 
-fn cancelled(executed: Executed) -> Failure {
+fn cancelled(executed: Executed) -> Box<Failure> {
     let message = match executed {
         Executed::No => "the call was cancelled by the host; nothing was changed",
         _ => "the call was cancelled by the host while it ran; it may have done part of its work",
     };
-    Failure {
+    Box::new(Failure {
         executed,
         ..Failure::new(ErrorType::ToolError, code::CANCELLED, message)
-    }
+    })
 }
 
-fn internal(message: &str) -> Failure {
-    Failure::new(ErrorType::ToolError, code::INTERNAL, message)
+fn internal(message: &str) -> Box<Failure> {
+    Box::new(Failure::new(ErrorType::ToolError, code::INTERNAL, message))
 }
 
-fn too_many_detached(tool: &str) -> Failure {
-    Failure {
+fn too_many_detached(tool: &str) -> Box<Failure> {
+    Box::new(Failure {
         retryable: true,
         ..Failure::new(
             ErrorType::ToolError,
@@ -863,31 +902,31 @@ fn too_many_detached(tool: &str) -> Failure {
                 "too many earlier runs of `{tool}` have not ended yet, so it was not run; try again later"
             ),
         )
-    }
+    })
 }
 
 /// Nothing runs that could not be recorded first.
-fn unrecorded(error: &JournalError) -> Failure {
+fn unrecorded(error: &JournalError) -> Box<Failure> {
     tracing::error!(%error, "a call was not run because it could not be recorded");
-    Failure {
+    Box::new(Failure {
         retryable: true,
         ..Failure::new(
             ErrorType::ToolError,
             code::UNAVAILABLE,
             "the call could not be recorded, so it was not run; try again later",
         )
-    }
+    })
 }
 
-fn used_elsewhere(tool: &str) -> Failure {
-    Failure::new(
+fn used_elsewhere(tool: &str) -> Box<Failure> {
+    Box::new(Failure::new(
         ErrorType::ToolError,
         code::DUPLICATE_CALL,
         format!("this approval of `{tool}` was used elsewhere first; nothing was run again"),
-    )
+    ))
 }
 
-fn unknown_tool(name: &str, registry: &Registry) -> Failure {
+fn unknown_tool(name: &str, registry: &Registry) -> Box<Failure> {
     let near = text::nearest(name, registry.iter().map(RegisteredTool::name));
     let shown = text::shown(name, 64);
     let mut message = format!("there is no tool called `{shown}`");
@@ -905,11 +944,11 @@ fn unknown_tool(name: &str, registry: &Registry) -> Failure {
             message.push('?');
         }
     }
-    Failure {
+    Box::new(Failure {
         retryable: !near.is_empty(),
         suggestions: near.into_iter().map(str::to_owned).collect(),
         ..Failure::new(ErrorType::UnknownTool, code::NOT_FOUND, message)
-    }
+    })
 }
 
 fn digest(tool: &RegisteredTool, fingerprint: &str, arguments: &str) -> String {

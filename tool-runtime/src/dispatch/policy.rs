@@ -139,7 +139,7 @@ pub(crate) enum Decision {
 pub(crate) fn decide(
     policies: &[Arc<dyn Policy>],
     request: &PolicyRequest<'_>,
-) -> Result<Decision, Failure> {
+) -> Result<Decision, Box<Failure>> {
     let mut reasons = Vec::new();
     let mut denied = None;
     for policy in policies {
@@ -153,14 +153,14 @@ pub(crate) fn decide(
             }
             Err(_) => {
                 tracing::error!(tool = request.tool.name(), trace = %request.trace_id, "a policy panicked; the call is denied");
-                return Err(Failure {
+                return Err(Box::new(Failure {
                     retryable: true,
                     ..Failure::new(
                         ErrorType::ConfirmationRequired,
                         code::POLICY_UNAVAILABLE,
                         "the host's rules could not be asked, so nothing was run; this is no refusal: try again later",
                     )
-                });
+                }));
             }
         }
     }
@@ -169,11 +169,11 @@ pub(crate) fn decide(
             "the host does not allow this call: {}; do not repeat it",
             text::clean(&reason)
         );
-        return Err(Failure::new(
+        return Err(Box::new(Failure::new(
             ErrorType::ConfirmationRequired,
             code::DENIED,
             message,
-        ));
+        )));
     }
     if request.tool.confirms() || !reasons.is_empty() {
         Ok(Decision::Ask(reasons))

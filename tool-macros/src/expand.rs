@@ -1,0 +1,381 @@
+//! A checked tool as Rust code. Nothing here can fail.
+//!
+//! The expansion is small and dull, which is what keeps builds fast: a table of data, one shim that reads the arguments and
+//! calls the function, and names of one hidden module. The arguments are read inside the call, so no local of ours can
+//! meet a name of the user's.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, Visibility};
+
+use crate::asserts;
+use crate::docs::Part;
+use crate::model::{
+    Argument, Confirm, Output, Parameter, ParameterKind, Risk, Run, Text, Tool, json_string,
+};
+use crate::paths::Runtime;
+
+/// The item that stands for a tool in the type namespace, and what makes it one.
+pub(crate) fn tool(tool: &Tool) -> TokenStream {
+    let private = tool.runtime.private();
+    let item = marker(&tool.item);
+    let declaration = declaration(&tool.item, &tool.vis);
+    let table = table(tool);
+    let run = run(tool);
+    let output = output(&tool.output);
+    quote! {
+        #declaration
+        const _: () = {
+            use #private as __tool;
+            static __TOOL: __tool::StaticTool = #table;
+            #run
+            #output
+            #[automatically_derived]
+            impl __tool::Tool for #item {
+                const TOOL: &'static __tool::StaticTool = &__TOOL;
+            }
+            __tool::submit! { __TOOL }
+        };
+    }
+}
+
+/// What stands in for a tool that was refused, so that nothing else fails because of it.
+pub(crate) fn refused(runtime: &Runtime, item: &Ident, vis: &Visibility) -> TokenStream {
+    let private = runtime.private();
+    let declaration = declaration(item, vis);
+    let item = marker(item);
+    quote! {
+        #declaration
+        #[automatically_derived]
+        impl #private::Tool for #item {
+            const TOOL: &'static #private::StaticTool = #private::REFUSED;
+        }
+    }
+}
+
+/// `struct cancel_order {}`, in the type namespace only: the function keeps its name.
+fn declaration(item: &Ident, vis: &Visibility) -> TokenStream {
+    let doc = format!("The tool `{0}`, as `tools![{0}]` takes it.", item);
+    let item = marker(item);
+    quote! {
+        #[doc = #doc]
+        #vis struct #item {}
+    }
+}
+
+/// The item's name as ours: lints about names and use pass over what a macro made.
+fn marker(item: &Ident) -> Ident {
+    let mut item = item.clone();
+    item.set_span(Span::mixed_site().located_at(item.span()));
+    item
+}
+
+/// The static entry.
+fn table(tool: &Tool) -> TokenStream {
+    let Tool {
+        name,
+        version,
+        aliases,
+        mask_errors,
+        risk_declared,
+        ..
+    } = tool;
+    let title = option(tool.title.as_ref().map(ToTokens::to_token_stream));
+    let description = text(&tool.description, "tool's description");
+    let risk = match tool.risk {
+        Risk::Low => quote!(Low),
+        Risk::Medium => quote!(Medium),
+        Risk::High => quote!(High),
+    };
+    let confirm = match &tool.confirm {
+        Confirm::ByRisk => quote!(ByRisk),
+        Confirm::Always => quote!(Always),
+        Confirm::Ask(question) => quote!(Ask(#question)),
+    };
+    let crate::model::Behaviour {
+        read_only,
+        destructive,
+        idempotent,
+        open_world,
+        exclusive,
+    } = tool.behaviour;
+    let timeout = option(
+        tool.timeout_ms
+            .map(|ms| quote!(__tool::Duration::from_millis(#ms))),
+    );
+    let max_output = option(tool.max_output.map(|bytes| bytes.to_token_stream()));
+    let parameters = tool
+        .parameters
+        .iter()
+        .filter_map(|parameter| match &parameter.kind {
+            ParameterKind::Argument(argument) => Some(argument_entry(parameter, argument)),
+            ParameterKind::Context(_) => None,
+        });
+    let contexts = tool
+        .parameters
+        .iter()
+        .filter_map(|parameter| match &parameter.kind {
+            ParameterKind::Context(ty) => {
+                let cfgs = cfgs(parameter);
+                Some(quote!(#cfgs __tool::context::<#ty>().ty()))
+            }
+            ParameterKind::Argument(_) => None,
+        });
+    let run = match tool.run {
+        Run::Async(_) => quote!(Async),
+        Run::Blocking => quote!(Blocking),
+        Run::Inline => quote!(Inline),
+    };
+    quote! {
+        __tool::StaticTool {
+            name: #name,
+            title: #title,
+            description: #description,
+            risk: __tool::Risk::#risk,
+            risk_declared: #risk_declared,
+            confirm: __tool::ConfirmRule::#confirm,
+            behaviour: __tool::Behaviour {
+                read_only: #read_only,
+                destructive: #destructive,
+                idempotent: #idempotent,
+                open_world: #open_world,
+                exclusive: #exclusive,
+            },
+            version: #version,
+            aliases: &[#(#aliases),*],
+            timeout: #timeout,
+            max_output: #max_output,
+            mask_errors: #mask_errors,
+            parameters: &[#(#parameters),*],
+            contexts: &[#(#contexts),*],
+            output: __tool_output,
+            run: __tool::Run::#run(__tool_run),
+            place: __tool::Place::new(__tool::module_path!(), __tool::file!(), __tool::line!()),
+        }
+    }
+}
+
+/// One row of the parameters.
+fn argument_entry(parameter: &Parameter, argument: &Argument) -> TokenStream {
+    let cfgs = cfgs(parameter);
+    let Argument {
+        name,
+        aliases,
+        secret,
+        ..
+    } = argument;
+    let description = option(
+        argument
+            .description
+            .as_ref()
+            .map(|description| text(description, "description")),
+    );
+    let members: Vec<String> = argument
+        .constraints
+        .iter()
+        .map(|constraint| {
+            format!(
+                "{}:{}",
+                json_string(constraint.keyword),
+                constraint.value.to_json()
+            )
+        })
+        .collect();
+    let constraints = members.join(",");
+    let default = option(
+        argument
+            .default
+            .as_ref()
+            .map(|value| json_of(argument, value)),
+    );
+    let example = option(
+        argument
+            .example
+            .as_ref()
+            .map(|value| json_of(argument, value)),
+    );
+    let reader = reader(argument);
+    let ty = asserts::block(&asserts::argument(argument), quote!(#reader.ty()));
+    quote! {
+        #cfgs __tool::Parameter {
+            name: #name,
+            aliases: &[#(#aliases),*],
+            description: #description,
+            constraints: #constraints,
+            default: #default,
+            example: #example,
+            secret: #secret,
+            ty: #ty,
+        }
+    }
+}
+
+/// How an argument is read: asked for in the table and in the shim in the very same words, so that a type that cannot be
+/// read is told once.
+fn reader(argument: &Argument) -> TokenStream {
+    match &argument.lent {
+        Some(lent) => quote!(__tool::lent::<#lent>()),
+        None => {
+            let ty = &argument.ty;
+            quote!(__tool::arg::<#ty>())
+        }
+    }
+}
+
+/// A default or an example as JSON text. It is assigned to the parameter's type, so that rustc itself says what does not
+/// match, at the value.
+fn json_of(argument: &Argument, value: &Expr) -> TokenStream {
+    let ty = &argument.ty;
+    let is_text = matches!(crate::args::literal(value), Some(syn::Lit::Str(_)));
+    let value = if argument.is_string && is_text {
+        quote!(__tool::String::from(#value))
+    } else {
+        value.to_token_stream()
+    };
+    quote! {
+        || {
+            let __tool_value: #ty = #value;
+            __tool::json_of::<#ty>(&__tool_value)
+        }
+    }
+}
+
+/// The shim: reads the arguments inside the call, so that what is lent lives as long as the call does.
+fn run(tool: &Tool) -> TokenStream {
+    let deprecated = tool.deprecated.then(|| quote!(#[allow(deprecated)]));
+    let call = call(tool);
+    match tool.run {
+        Run::Async(span) => {
+            let answer = answer(&tool.output, &quote!(#call.await));
+            // The future is boxed under the span of the user's `.await`: if it cannot be sent, that is where it is told.
+            let boxed =
+                quote_spanned!(span.located_at(span)=> __tool::Box::pin(async move { #answer }));
+            quote! {
+                #deprecated
+                fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a> {
+                    use __tool::{OfOther as _, OfValue as _};
+                    #boxed
+                }
+            }
+        }
+        Run::Blocking | Run::Inline => {
+            let answer = answer(&tool.output, &call);
+            quote! {
+                #deprecated
+                fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
+                    use __tool::{OfOther as _, OfValue as _};
+                    #answer
+                }
+            }
+        }
+    }
+}
+
+/// The call of the function, every argument read in its place.
+fn call(tool: &Tool) -> TokenStream {
+    let function = &tool.function;
+    let mut arguments = Index::default();
+    let mut contexts = Index::default();
+    let given = tool.parameters.iter().map(|parameter| {
+        let cfgs = cfgs(parameter);
+        match &parameter.kind {
+            ParameterKind::Context(ty) => {
+                let index = contexts.next(parameter);
+                quote!(#cfgs __tool::context::<#ty>().of(__tool_call, #index))
+            }
+            ParameterKind::Argument(argument) => {
+                let index = arguments.next(parameter);
+                let reader = reader(argument);
+                let lend = argument.lent.as_ref().map(|_| quote!(.lend()));
+                quote!(#cfgs #reader.read(__tool_call, #index)?#lend)
+            }
+        }
+    });
+    quote!(#function(#(#given),*))
+}
+
+/// What the function returned, as the gateway takes it. The two questions stand under the spans of the types they ask about.
+fn answer(output: &Output, returned: &TokenStream) -> TokenStream {
+    let (value, error) = match output {
+        Output::Named { value, error, .. } => (*value, *error),
+        Output::Opaque(span) => (*span, *span),
+    };
+    let split = Ident::new("split", Span::mixed_site().located_at(error));
+    let answer = Ident::new("answer", Span::mixed_site().located_at(value));
+    quote!(__tool::Of(__tool::Of(#returned).#split()?).#answer())
+}
+
+/// The result's schema, if its type has one.
+fn output(output: &Output) -> TokenStream {
+    let body = match output {
+        Output::Named { ty, .. } => quote! {
+            use __tool::{SchemaOfAny as _, SchemaOfResult as _, SchemaOfType as _, SchemaOfUnknown as _};
+            (&&&&__tool::OutputOf::<#ty>::NEW).schema(__tool_schemas)
+        },
+        Output::Opaque(_) => quote! {
+            let _ = __tool_schemas;
+            __tool::None
+        },
+    };
+    quote! {
+        fn __tool_output(__tool_schemas: &mut __tool::SchemaGenerator) -> __tool::Option<__tool::Schema> {
+            #body
+        }
+    }
+}
+
+/// The place of a parameter among its kind. A `#[cfg]` on an earlier one counts only where it holds.
+#[derive(Default)]
+struct Index {
+    fixed: usize,
+    conditional: Vec<TokenStream>,
+}
+
+impl Index {
+    fn next(&mut self, parameter: &Parameter) -> TokenStream {
+        let fixed = self.fixed;
+        let conditional = &self.conditional;
+        let index = quote!(#fixed #(+ __tool::cfg!(#conditional) as __tool::usize)*);
+        let cfgs = &parameter.cfgs;
+        match cfgs.as_slice() {
+            [] => self.fixed += 1,
+            [cfg] => self.conditional.push(cfg.clone()),
+            _ => self.conditional.push(quote!(all(#(#cfgs),*))),
+        }
+        index
+    }
+}
+
+fn cfgs(parameter: &Parameter) -> TokenStream {
+    let cfgs = &parameter.cfgs;
+    quote!(#(#[cfg(#cfgs)])*)
+}
+
+/// Words for the model.
+fn text(text: &Text, what: &str) -> TokenStream {
+    match text {
+        Text::Known(text) => text.to_token_stream(),
+        Text::Expression(expression) => asserts::text(&expression.to_token_stream(), what),
+        Text::Parts(parts) => {
+            let parts = parts.iter().map(|part| match part {
+                Part::Text(text) => text.to_token_stream(),
+                Part::Expression(expression) => expression.to_token_stream(),
+            });
+            let parts: Vec<TokenStream> = parts.collect();
+            match parts.as_slice() {
+                [whole] => asserts::text(whole, what),
+                [first, rest @ ..] => {
+                    asserts::text(&quote!(__tool::concat!(#first #(, "\n", #rest)*)), what)
+                }
+                [] => quote!(""),
+            }
+        }
+    }
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(__tool::Some(#value)),
+        None => quote!(__tool::None),
+    }
+}

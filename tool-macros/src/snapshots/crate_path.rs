@@ -1,0 +1,64 @@
+#[deprecated]
+fn old() -> impl Serialize {}
+///The tool `old`, as `tools![old]` takes it.
+struct old {}
+const _: () = {
+    use facade::tools::__private as __tool;
+    static __TOOL: __tool::StaticTool = __tool::StaticTool {
+        name: "old",
+        title: __tool::None,
+        description: {
+            const __TOOL_TEXT: &__tool::str = concat!("a", "b");
+            const _: () = __tool::assert!(
+                ! __tool::is_blank(__TOOL_TEXT), "the tool's description is blank"
+            );
+            const _: () = __tool::assert!(
+                ! __tool::has_arguments_section(__TOOL_TEXT),
+                "the tool's description has an `# Arguments` section, which cannot be split where the text is an expression; describe each parameter at the parameter"
+            );
+            __TOOL_TEXT
+        },
+        risk: __tool::Risk::Medium,
+        risk_declared: false,
+        confirm: __tool::ConfirmRule::ByRisk,
+        behaviour: __tool::Behaviour {
+            read_only: false,
+            destructive: true,
+            idempotent: false,
+            open_world: false,
+            exclusive: false,
+        },
+        version: 1u32,
+        aliases: &[],
+        timeout: __tool::None,
+        max_output: __tool::None,
+        mask_errors: false,
+        parameters: &[],
+        contexts: &[],
+        output: __tool_output,
+        run: __tool::Run::Blocking(__tool_run),
+        place: __tool::Place::new(
+            __tool::module_path!(),
+            __tool::file!(),
+            __tool::line!(),
+        ),
+    };
+    #[allow(deprecated)]
+    fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
+        use __tool::{OfOther as _, OfValue as _};
+        __tool::Of(__tool::Of(old()).split()?).answer()
+    }
+    fn __tool_output(
+        __tool_schemas: &mut __tool::SchemaGenerator,
+    ) -> __tool::Option<__tool::Schema> {
+        let _ = __tool_schemas;
+        __tool::None
+    }
+    #[automatically_derived]
+    impl __tool::Tool for old {
+        const TOOL: &'static __tool::StaticTool = &__TOOL;
+    }
+    __tool::submit! {
+        __TOOL
+    }
+};

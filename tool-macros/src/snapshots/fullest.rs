@@ -1,0 +1,235 @@
+/// Cancels an order.
+///
+/// # Arguments
+/// * `reason` - Why.
+#[must_use]
+pub(crate) fn cancel(
+    order_id: &str,
+    reason: Option<CancelReason>,
+    copies: u8,
+    pass_word: String,
+    note: String,
+    tags: Vec<String>,
+    #[cfg(feature = "gifts")]
+    gift: bool,
+    mut last: f64,
+) -> Result<Cancelled, ShopError> {
+    body
+}
+///The tool `Cancel`, as `tools![Cancel]` takes it.
+pub(crate) struct Cancel {}
+const _: () = {
+    use ::tool_runtime::__private as __tool;
+    static __TOOL: __tool::StaticTool = __tool::StaticTool {
+        name: "cancel_order",
+        title: __tool::Some("Cancel an order"),
+        description: "Cancels an order.",
+        risk: __tool::Risk::High,
+        risk_declared: true,
+        confirm: __tool::ConfirmRule::Ask("Cancel the order?"),
+        behaviour: __tool::Behaviour {
+            read_only: false,
+            destructive: true,
+            idempotent: true,
+            open_world: true,
+            exclusive: true,
+        },
+        version: 2u32,
+        aliases: &["cancel", "stop_order"],
+        timeout: __tool::Some(__tool::Duration::from_millis(30000u64)),
+        max_output: __tool::Some(65536usize),
+        mask_errors: true,
+        parameters: &[
+            __tool::Parameter {
+                name: "orderId",
+                aliases: &["id"],
+                description: __tool::Some("The order number."),
+                constraints: "\"pattern\":\"^A\\\\d{4}$\"",
+                default: __tool::None,
+                example: __tool::Some(|| {
+                    let __tool_value: &str = "A1001";
+                    __tool::json_of::<&str>(&__tool_value)
+                }),
+                secret: false,
+                ty: {
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < str > ::KIND.bears_text(),
+                        "`pattern` constrains text, and `&str` is not text\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
+                    );
+                    __tool::lent::<str>().ty()
+                },
+            },
+            __tool::Parameter {
+                name: "reason",
+                aliases: &[],
+                description: __tool::Some("Why."),
+                constraints: "",
+                default: __tool::None,
+                example: __tool::None,
+                secret: false,
+                ty: __tool::arg::<Option<CancelReason>>().ty(),
+            },
+            __tool::Parameter {
+                name: "copies",
+                aliases: &[],
+                description: __tool::None,
+                constraints: "\"minimum\":1,\"maximum\":9",
+                default: __tool::Some(|| {
+                    let __tool_value: u8 = 1;
+                    __tool::json_of::<u8>(&__tool_value)
+                }),
+                example: __tool::None,
+                secret: false,
+                ty: {
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < u8 > ::KIND.bears_number(),
+                        "`minimum` constrains numbers, and `u8` is not a number\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
+                    );
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < u8 > ::KIND.holds(1i128),
+                        "1 does not fit `u8`"
+                    );
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < u8 > ::KIND.bears_number(),
+                        "`maximum` constrains numbers, and `u8` is not a number\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
+                    );
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < u8 > ::KIND.holds(9i128),
+                        "9 does not fit `u8`"
+                    );
+                    __tool::arg::<u8>().ty()
+                },
+            },
+            __tool::Parameter {
+                name: "passWord",
+                aliases: &[],
+                description: __tool::None,
+                constraints: "\"minLength\":8",
+                default: __tool::None,
+                example: __tool::None,
+                secret: true,
+                ty: {
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < String > ::KIND.bears_text(),
+                        "`min_length` constrains text, and `String` is not text\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
+                    );
+                    __tool::arg::<String>().ty()
+                },
+            },
+            __tool::Parameter {
+                name: "note",
+                aliases: &[],
+                description: __tool::None,
+                constraints: "",
+                default: __tool::Some(|| {
+                    let __tool_value: String = __tool::String::from("none");
+                    __tool::json_of::<String>(&__tool_value)
+                }),
+                example: __tool::None,
+                secret: false,
+                ty: __tool::arg::<String>().ty(),
+            },
+            __tool::Parameter {
+                name: "tags",
+                aliases: &[],
+                description: __tool::Some({
+                    const __TOOL_TEXT: &__tool::str = TAGS;
+                    const _: () = __tool::assert!(
+                        ! __tool::is_blank(__TOOL_TEXT), "the description is blank"
+                    );
+                    const _: () = __tool::assert!(
+                        ! __tool::has_arguments_section(__TOOL_TEXT),
+                        "the description has an `# Arguments` section, which cannot be split where the text is an expression; describe each parameter at the parameter"
+                    );
+                    __TOOL_TEXT
+                }),
+                constraints: "\"maxItems\":3,\"uniqueItems\":true",
+                default: __tool::None,
+                example: __tool::None,
+                secret: false,
+                ty: {
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < Vec < String > > ::KIND.bears_list(),
+                        "`max_items` constrains lists, and `Vec<String>` is not a list\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
+                    );
+                    const _: () = __tool::assert!(
+                        __tool::KindOf:: < Vec < String > > ::KIND.bears_list(),
+                        "`unique_items` constrains lists, and `Vec<String>` is not a list\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
+                    );
+                    __tool::arg::<Vec<String>>().ty()
+                },
+            },
+            #[cfg(feature = "gifts")]
+            __tool::Parameter {
+                name: "gift",
+                aliases: &[],
+                description: __tool::None,
+                constraints: "",
+                default: __tool::None,
+                example: __tool::None,
+                secret: false,
+                ty: __tool::arg::<bool>().ty(),
+            },
+            __tool::Parameter {
+                name: "last",
+                aliases: &[],
+                description: __tool::None,
+                constraints: "",
+                default: __tool::None,
+                example: __tool::None,
+                secret: false,
+                ty: __tool::arg::<f64>().ty(),
+            },
+        ],
+        contexts: &[],
+        output: __tool_output,
+        run: __tool::Run::Blocking(__tool_run),
+        place: __tool::Place::new(
+            __tool::module_path!(),
+            __tool::file!(),
+            __tool::line!(),
+        ),
+    };
+    fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
+        use __tool::{OfOther as _, OfValue as _};
+        __tool::Of(
+                __tool::Of(
+                        cancel(
+                            __tool::lent::<str>().read(__tool_call, 0usize)?.lend(),
+                            __tool::arg::<Option<CancelReason>>()
+                                .read(__tool_call, 1usize)?,
+                            __tool::arg::<u8>().read(__tool_call, 2usize)?,
+                            __tool::arg::<String>().read(__tool_call, 3usize)?,
+                            __tool::arg::<String>().read(__tool_call, 4usize)?,
+                            __tool::arg::<Vec<String>>().read(__tool_call, 5usize)?,
+                            #[cfg(feature = "gifts")]
+                            __tool::arg::<bool>().read(__tool_call, 6usize)?,
+                            __tool::arg::<f64>()
+                                .read(
+                                    __tool_call,
+                                    6usize + __tool::cfg!(feature = "gifts") as __tool::usize,
+                                )?,
+                        ),
+                    )
+                    .split()?,
+            )
+            .answer()
+    }
+    fn __tool_output(
+        __tool_schemas: &mut __tool::SchemaGenerator,
+    ) -> __tool::Option<__tool::Schema> {
+        use __tool::{
+            SchemaOfAny as _, SchemaOfResult as _, SchemaOfType as _,
+            SchemaOfUnknown as _,
+        };
+        (&&&&__tool::OutputOf::<Result<Cancelled, ShopError>>::NEW)
+            .schema(__tool_schemas)
+    }
+    #[automatically_derived]
+    impl __tool::Tool for Cancel {
+        const TOOL: &'static __tool::StaticTool = &__TOOL;
+    }
+    __tool::submit! {
+        __TOOL
+    }
+};
