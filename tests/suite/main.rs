@@ -19,7 +19,11 @@ mod bfcl;
 // mod journal;
 // Any bytes at all, any order of answers at all.
 // mod properties;
-// ui: every rule of the macro, with the compiler's own words.
-// rules: every rule of the checker has a UI test.
+// What `#[tool]` makes of a function, seen from outside.
+mod macros;
+// Every message of the macro has a UI test.
+mod rules;
+// What the compiler says about a wrong `#[tool]`.
+mod ui;
 // provider: definitions out, calls in, outcomes out.
 // contract: pinned schemas, the lock, what breaks it.
