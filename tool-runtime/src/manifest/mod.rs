@@ -1,9 +1,15 @@
 //! The contract: what a build's tools promise, and what of it changed.
 //!
-//! [`Manifest`] is the document, [`build`] writes it from a build script.
+//! [`Manifest`] is the document, [`build`] writes it from a build script, [`diff`] compares two versions of it.
 
 pub mod build;
 pub mod canonical;
+pub mod diff;
 mod document;
+mod lock;
+mod read;
 
+pub use diff::{Change, Class, Diff, Policy, diff};
 pub use document::{Duplicate, MANIFEST_VERSION, Manifest, ManifestTool, SourcePlace};
+pub use lock::LOCK_VERSION;
+pub use read::{Listing, ReadError};
