@@ -1,0 +1,4 @@
+//! Temporary home of the contract's tests on this branch.
+
+#[path = "../../tests/suite/contract/mod.rs"]
+mod contract;
