@@ -50,46 +50,141 @@ fn described(schema: &Value) -> Option<&str> {
     schema.get("description").and_then(Value::as_str)
 }
 
+/// What two lists of tools talk about: every word, and in how many tools it stands.
+///
+/// A word that all tools share, such as the server's own name, says nothing about which of them is which.
+#[derive(Debug, Default)]
+struct Vocabulary {
+    tools: usize,
+    counts: BTreeMap<String, usize>,
+}
+
+impl Vocabulary {
+    fn of<'a>(bags: impl Iterator<Item = &'a BTreeMap<String, f64>>) -> Self {
+        let mut vocabulary = Self::default();
+        for bag in bags {
+            vocabulary.tools += 1;
+            for word in bag.keys() {
+                *vocabulary.counts.entry(word.clone()).or_default() += 1;
+            }
+        }
+        vocabulary
+    }
+
+    fn rarity(&self, word: &str) -> f64 {
+        let count = self.counts.get(word).copied().unwrap_or(0).max(1);
+        ((self.tools as f64 + 1.0) / count as f64).ln()
+    }
+}
+
+/// The words of a tool: its name's count twice.
+fn bag(tool: &ListedTool) -> BTreeMap<String, f64> {
+    let mut bag: BTreeMap<String, f64> = name_words(&tool.name).iter().map(|word| (stem(word), 2.0)).collect();
+    let mut add = |word: String| {
+        bag.entry(word).or_insert(1.0);
+    };
+    text_words(tool.text("description").unwrap_or_default()).into_iter().for_each(&mut add);
+    for argument in arguments(tool) {
+        name_words(&argument).iter().map(|word| stem(word)).for_each(&mut add);
+    }
+    bag
+}
+
 /// The likeliest new name of each tool that is gone. Several old tools may have become one.
-pub(super) fn tools(removed: &[&ListedTool], added: &[&ListedTool]) -> BTreeMap<String, String> {
+///
+/// `known` are all tools of both lists, against which the weight of words is measured.
+pub(super) fn tools<'a>(
+    removed: &[&ListedTool],
+    added: &[&ListedTool],
+    known: impl Iterator<Item = &'a ListedTool>,
+) -> BTreeMap<String, String> {
+    if removed.is_empty() || added.is_empty() {
+        return BTreeMap::new();
+    }
+    let bags: Vec<BTreeMap<String, f64>> = known.map(bag).collect();
+    let vocabulary = Vocabulary::of(bags.iter());
+    let fresh: Vec<(&ListedTool, BTreeMap<String, f64>)> = added.iter().map(|tool| (*tool, bag(tool))).collect();
     let mut found = BTreeMap::new();
+    let mut unsure = Vec::new();
     for old in removed {
-        let scored = added.iter().map(|new| (tool_likeness(old, new), new));
-        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((score, new)) = best
-            && score >= 0.5
-        {
+        let words = bag(old);
+        let scored = fresh.iter().map(|(new, bag)| (likeness(&vocabulary, (old, &words), (new, bag)), *new));
+        // The first of equals is taken, so that the answer never depends on chance.
+        let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        match best {
+            Some((score, new)) if score >= 0.4 => {
+                found.insert(old.name.clone(), new.name.clone());
+            }
+            Some((score, new)) if score >= 0.15 => unsure.push((*old, new)),
+            _ => {}
+        }
+    }
+    // Where a family of tools became one, its last members follow the others on weaker evidence.
+    let family = |name: &str| {
+        let mut words = name_words(name);
+        words.pop();
+        words
+    };
+    for (old, new) in unsure {
+        let siblings = found
+            .iter()
+            .filter(|(sibling, heir)| **heir == new.name && family(sibling) == family(&old.name))
+            .count();
+        if siblings >= 2 && family(&old.name).len() >= 2 {
             found.insert(old.name.clone(), new.name.clone());
         }
     }
     found
 }
 
-/// How alike two tools are, from 0 to 1.
-pub(super) fn tool_likeness(old: &ListedTool, new: &ListedTool) -> f64 {
-    let names = name_likeness(&old.name, &new.name);
-    if names >= 1.0 {
+/// How alike two tools are, from 0 to 1: the words they share, and the arguments.
+fn likeness(
+    vocabulary: &Vocabulary,
+    (old, old_bag): (&ListedTool, &BTreeMap<String, f64>),
+    (new, new_bag): (&ListedTool, &BTreeMap<String, f64>),
+) -> f64 {
+    let (old_name, new_name) = (name_words(&old.name), name_words(&new.name));
+    if old_name == new_name {
         return 1.0;
     }
-    let words = text_likeness(old.text("description").unwrap_or_default(), new.text("description").unwrap_or_default());
-    let shapes = shape_likeness(old, new);
-    0.35 * names + 0.4 * words + 0.25 * shapes
+    let weight = |bag: &BTreeMap<String, f64>| -> f64 {
+        bag.iter().map(|(word, weight)| weight * vocabulary.rarity(word)).sum()
+    };
+    let mut shared: f64 = old_bag
+        .iter()
+        .filter_map(|(word, weight)| Some(weight.min(*new_bag.get(word)?) * vocabulary.rarity(word)))
+        .sum();
+    // `zip` and `gzip`: a letter more at one end.
+    for word in old_name.iter().map(|word| stem(word)).filter(|word| !new_bag.contains_key(word)) {
+        if new_name.iter().any(|other| nearly(&word, &stem(other))) {
+            shared += 2.0 * vocabulary.rarity(&word);
+        }
+    }
+    let (kept, filled) = (shared / weight(old_bag).max(0.01), shared / weight(new_bag).max(0.01));
+    let shapes = {
+        let (old, new) = (arguments(old), arguments(new));
+        match (old.is_empty(), new.is_empty()) {
+            // Two tools without arguments share nothing that would tell them from any other.
+            (true, true) => 0.5,
+            (true, false) | (false, true) => 0.0,
+            (false, false) => old.intersection(&new).count() as f64 / old.union(&new).count() as f64,
+        }
+    };
+    // A tool that took over another's work says all that the other said, and more.
+    (0.6 * kept.max(0.8 * filled) + 0.25 * kept.min(filled) + 0.15 * shapes).min(0.99)
 }
 
-/// Whether the arguments are alike: by the names they share.
-fn shape_likeness(old: &ListedTool, new: &ListedTool) -> f64 {
-    let arguments = |tool: &ListedTool| -> BTreeSet<String> {
-        let schema = tool.members.get("inputSchema");
-        let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-        properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
-    };
-    let (old, new) = (arguments(old), arguments(new));
-    match (old.is_empty(), new.is_empty()) {
-        // Two tools without arguments share nothing that would tell them from any other.
-        (true, true) => 0.5,
-        (true, false) | (false, true) => 0.0,
-        (false, false) => old.intersection(&new).count() as f64 / old.union(&new).count() as f64,
-    }
+fn nearly(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short.chars().count() >= 3
+        && long.chars().count() == short.chars().count() + 1
+        && (long.starts_with(short) || long.ends_with(short))
+}
+
+fn arguments(tool: &ListedTool) -> BTreeSet<String> {
+    let schema = tool.members.get("inputSchema");
+    let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
 }
 
 /// How alike two names are: by their words, then by their letters.
@@ -145,7 +240,10 @@ pub(crate) fn text_likeness(old: &str, new: &str) -> f64 {
 }
 
 fn text_words(text: &str) -> BTreeSet<String> {
-    const COMMON: &[&str] = &["a", "an", "the", "of", "to", "and", "or", "in", "for", "is", "it", "on", "with", "this"];
+    const COMMON: &[&str] = &[
+        "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "for", "from", "if", "in", "into", "is",
+        "it", "its", "not", "of", "on", "or", "than", "that", "the", "this", "to", "which", "with", "you", "your",
+    ];
     let lower = text.to_lowercase();
     let words = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     words.filter(|word| !COMMON.contains(word)).map(stem).collect()
@@ -153,7 +251,7 @@ fn text_words(text: &str) -> BTreeSet<String> {
 
 /// A word without the endings that a rewording changes most.
 fn stem(word: &str) -> String {
-    for ending in ["ing", "es", "s"] {
+    for ending in ["ing", "es", "s", "ed"] {
         if let Some(rest) = word.strip_suffix(ending)
             && rest.chars().count() >= 3
         {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value, json};
 
-use super::position::{join, local_pointer};
+use super::position::local_pointer;
 
 /// How deep a value may grow before only the least is added.
 const DEPTH: usize = 8;
@@ -499,7 +499,7 @@ pub(super) fn surround(mut value: Value, steps: &[Step]) -> Option<Value> {
 #[cfg(test)]
 pub(super) fn pointer_of(steps: &[Step]) -> String {
     steps.iter().fold(String::new(), |pointer, step| match step {
-        Step::Member { name, .. } => join(&pointer, &[name]),
+        Step::Member { name, .. } => super::position::join(&pointer, &[name]),
         Step::Item { index, .. } => format!("{pointer}/{index}"),
     })
 }

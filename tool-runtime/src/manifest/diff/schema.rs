@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-use super::change::{Change, Class, kind_of};
+use super::change::{Change, Class};
 use super::local::{Edit, Local, locals};
 use super::position::{
     self, ANNOTATIONS, bare_reference, has_reference, is_monotone, join, resolve, without_words,
@@ -154,7 +154,7 @@ impl<'a> Walk<'a> {
 
     fn node(&mut self, old: &Value, new: &Value, at: &Place, proven: bool, depth: usize) {
         if old == new && (self.same_definitions || !has_reference(old)) {
-            self.order(old, at);
+            self.order(at);
             return;
         }
         if depth > DEEPEST {
@@ -295,10 +295,10 @@ impl<'a> Walk<'a> {
 
     fn words(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, at: &Place) {
         words::compare(self.subject.tool, old, new, &at.path, &mut self.out);
-        self.order(&Value::Null, at);
+        self.order(at);
     }
 
-    fn order(&mut self, _: &Value, at: &Place) {
+    fn order(&mut self, at: &Place) {
         let pointer = format!("{}/properties", at.path);
         let [old, new] = self.subject.orders;
         if let (Some(was), Some(is)) = (old.get(&pointer), new.get(&pointer)) {

@@ -43,7 +43,7 @@ pub(super) fn compare(old: &Listing, new: &Listing, policy: Policy) -> Vec<Chang
         .iter()
         .filter(|tool| !before.contains(tool.name.as_str()) && !answered.contains(tool.name.as_str()))
         .collect();
-    let renamed = rename::tools(&gone, &fresh);
+    let renamed = rename::tools(&gone, &fresh, old.tools.iter().chain(&new.tools));
     for tool in gone {
         let change = |reason: String| Change::new(&tool.name, "", "tool_removed", Class::Breaking, reason);
         out.push(match renamed.get(&tool.name) {

@@ -53,10 +53,8 @@ fn default_reason(was: Option<&Value>, is: Option<&Value>) -> String {
 
 /// The change where the same names stand in another order.
 pub(super) fn reordered(tool: &str, pointer: &str, was: &[String], is: &[String]) -> Option<Change> {
-    let common = |names: &[String], other: &[String]| -> Vec<String> {
-        names.iter().filter(|name| other.contains(name)).cloned().collect()
-    };
-    if common(was, is) == common(is, was) {
+    // Where names came or went, the order is a part of that.
+    if was == is || was.len() != is.len() || !was.iter().all(|name| is.contains(name)) {
         return None;
     }
     let change =
