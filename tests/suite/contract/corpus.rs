@@ -19,7 +19,10 @@ struct Pair {
 
 fn read(path: &Path) -> (Listing, Value) {
     let text = fs::read_to_string(path).unwrap();
-    (Listing::read(&text).unwrap(), serde_json::from_str(&text).unwrap())
+    (
+        Listing::read(&text).unwrap(),
+        serde_json::from_str(&text).unwrap(),
+    )
 }
 
 fn pairs(folder: &Path) -> Vec<Pair> {
@@ -43,7 +46,11 @@ fn pairs(folder: &Path) -> Vec<Pair> {
 
 /// The corpus' word for a class.
 fn word(class: Class) -> &'static str {
-    if class == Class::Compatible { "non-breaking" } else { class.as_str() }
+    if class == Class::Compatible {
+        "non-breaking"
+    } else {
+        class.as_str()
+    }
 }
 
 fn verdict(diff: &Diff) -> &'static str {
@@ -51,17 +58,33 @@ fn verdict(diff: &Diff) -> &'static str {
 }
 
 fn rank(word: &str) -> usize {
-    ["identical", "non-breaking", "semantic", "risk", "breaking"].iter().position(|one| *one == word).unwrap()
+    ["identical", "non-breaking", "semantic", "risk", "breaking"]
+        .iter()
+        .position(|one| *one == word)
+        .unwrap()
 }
 
 /// The gravest verdicts that the recorded changes accept: each change at its mildest, and at its gravest.
 fn accepted_range(recorded: &Value) -> (usize, usize) {
     let changes = recorded["changes"].as_array().unwrap();
     let ranks = |change: &Value| -> Vec<usize> {
-        change["accept"].as_array().unwrap().iter().map(|word| rank(word.as_str().unwrap())).collect()
+        change["accept"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|word| rank(word.as_str().unwrap()))
+            .collect()
     };
-    let low = changes.iter().filter_map(|change| ranks(change).into_iter().min()).max().unwrap_or(0);
-    let high = changes.iter().filter_map(|change| ranks(change).into_iter().max()).max().unwrap_or(0);
+    let low = changes
+        .iter()
+        .filter_map(|change| ranks(change).into_iter().min())
+        .max()
+        .unwrap_or(0);
+    let high = changes
+        .iter()
+        .filter_map(|change| ranks(change).into_iter().max())
+        .max()
+        .unwrap_or(0);
     (low, high)
 }
 
@@ -72,12 +95,20 @@ fn key(change: &Value) -> (String, String, String) {
 
 #[test]
 fn every_recorded_change_is_found_and_classed_as_people_did() {
-    let Some(folder) = shared("corpus/manifests") else { return };
+    let Some(folder) = shared("corpus/manifests") else {
+        return;
+    };
     let (mut equal, mut within, mut found, mut same_class, mut identical) = (0, 0, 0, 0, 0);
     let mut wrong: Vec<String> = Vec::new();
     let mut extra: BTreeMap<String, usize> = BTreeMap::new();
     let pairs = pairs(&folder);
-    for Pair { name, recorded, diff, .. } in &pairs {
+    for Pair {
+        name,
+        recorded,
+        diff,
+        ..
+    } in &pairs
+    {
         let expected = recorded["verdict"].as_str().unwrap();
         let (low, high) = accepted_range(recorded);
         let got = verdict(diff);
@@ -91,11 +122,15 @@ fn every_recorded_change_is_found_and_classed_as_people_did() {
         if expected == "identical" && diff.changes().is_empty() {
             identical += 1;
         }
-        let mut left: Vec<Value> = diff.changes().iter().map(|change| {
-            let mut value = change.to_value();
-            value["class"] = Value::from(word(change.class));
-            value
-        }).collect();
+        let mut left: Vec<Value> = diff
+            .changes()
+            .iter()
+            .map(|change| {
+                let mut value = change.to_value();
+                value["class"] = Value::from(word(change.class));
+                value
+            })
+            .collect();
         for change in recorded["changes"].as_array().unwrap() {
             let Some(index) = left.iter().position(|ours| key(ours) == key(change)) else {
                 wrong.push(format!("{name}: not found: {change}"));
@@ -103,14 +138,30 @@ fn every_recorded_change_is_found_and_classed_as_people_did() {
             };
             let ours = left.remove(index);
             found += 1;
-            if !change["accept"].as_array().unwrap().contains(&ours["class"]) {
-                wrong.push(format!("{name}: classed {}: {ours}\n    recorded {change}", ours["class"]));
+            if !change["accept"]
+                .as_array()
+                .unwrap()
+                .contains(&ours["class"])
+            {
+                wrong.push(format!(
+                    "{name}: classed {}: {ours}\n    recorded {change}",
+                    ours["class"]
+                ));
             }
             if change["class"] == ours["class"] {
                 same_class += 1;
             }
-            for mark in ["silently-ignored", "declared-risk-lower", "declared-risk-higher", "declared-risk-unchanged"] {
-                let has = |value: &Value| value["also"].as_array().is_some_and(|all| all.contains(&Value::from(mark)));
+            for mark in [
+                "silently-ignored",
+                "declared-risk-lower",
+                "declared-risk-higher",
+                "declared-risk-unchanged",
+            ] {
+                let has = |value: &Value| {
+                    value["also"]
+                        .as_array()
+                        .is_some_and(|all| all.contains(&Value::from(mark)))
+                };
                 if has(change) != has(&ours) {
                     wrong.push(format!("{name}: mark {mark} differs: {ours}"));
                 }
@@ -118,47 +169,98 @@ fn every_recorded_change_is_found_and_classed_as_people_did() {
         }
         for ours in left {
             println!("not recorded: {name}: {ours}");
-            *extra.entry(format!("{} {}", ours["kind"], ours["class"])).or_default() += 1;
+            *extra
+                .entry(format!("{} {}", ours["kind"], ours["class"]))
+                .or_default() += 1;
         }
     }
-    let recorded: usize = pairs.iter().map(|pair| pair.recorded["changes"].as_array().unwrap().len()).sum();
+    let recorded: usize = pairs
+        .iter()
+        .map(|pair| pair.recorded["changes"].as_array().unwrap().len())
+        .sum();
     println!(
         "{} pairs: {equal} verdicts equal, {within} within what is accepted; {found} of {recorded} changes found, \
          {same_class} in the very class; {identical} identical pairs without a change; beyond the record: {extra:?}",
         pairs.len()
     );
-    assert!(wrong.is_empty(), "{} deviations:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} deviations:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert_eq!(pairs.len(), equal + within);
-    assert_eq!(identical, pairs.iter().filter(|pair| pair.recorded["verdict"] == "identical").count());
+    assert_eq!(
+        identical,
+        pairs
+            .iter()
+            .filter(|pair| pair.recorded["verdict"] == "identical")
+            .count()
+    );
 }
 
 #[test]
 fn renames_are_named_as_people_named_them() {
-    let Some(folder) = shared("corpus/manifests") else { return };
+    let Some(folder) = shared("corpus/manifests") else {
+        return;
+    };
     let (mut right, mut wrong) = (0, Vec::new());
-    for Pair { name, recorded, diff, .. } in &pairs(&folder) {
-        for change in recorded["changes"].as_array().unwrap().iter().filter(|change| change["kind"] == "tool_removed") {
-            let renamed = |marks: Vec<String>| marks.into_iter().find(|mark| mark.starts_with("renamed-to:"));
+    for Pair {
+        name,
+        recorded,
+        diff,
+        ..
+    } in &pairs(&folder)
+    {
+        for change in recorded["changes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|change| change["kind"] == "tool_removed")
+        {
+            let renamed = |marks: Vec<String>| {
+                marks
+                    .into_iter()
+                    .find(|mark| mark.starts_with("renamed-to:"))
+            };
             let marks = |value: &Value| -> Vec<String> {
                 let marks = value["also"].as_array().cloned().unwrap_or_default();
-                marks.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+                marks
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect()
             };
             let expected = renamed(marks(change));
-            let ours = diff.changes().iter().find(|ours| ours.kind == "tool_removed" && change["tool"] == ours.tool.as_str());
+            let ours = diff
+                .changes()
+                .iter()
+                .find(|ours| ours.kind == "tool_removed" && change["tool"] == ours.tool.as_str());
             let got = renamed(ours.map(|ours| ours.also.clone()).unwrap_or_default());
             if got == expected {
                 right += 1;
             } else {
-                wrong.push(format!("{name}: {}: {got:?}, recorded {expected:?}", change["tool"]));
+                wrong.push(format!(
+                    "{name}: {}: {got:?}, recorded {expected:?}",
+                    change["tool"]
+                ));
             }
         }
     }
-    println!("{right} tools that are gone named right, {} not:\n{}", wrong.len(), wrong.join("\n"));
+    println!(
+        "{right} tools that are gone named right, {} not:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(wrong.is_empty());
 }
 
 fn schema<'a>(list: &'a Value, tool: &str, member: &str) -> Option<&'a Value> {
-    list["tools"].as_array()?.iter().find(|one| one["name"] == tool)?.get(member)
+    list["tools"]
+        .as_array()?
+        .iter()
+        .find(|one| one["name"] == tool)?
+        .get(member)
 }
 
 fn accepts(schema: &Value, value: &Value) -> bool {
@@ -167,46 +269,107 @@ fn accepts(schema: &Value, value: &Value) -> bool {
 
 #[test]
 fn a_witness_is_accepted_by_one_version_and_refused_by_the_other() {
-    let Some(folder) = shared("corpus/manifests") else { return };
+    let Some(folder) = shared("corpus/manifests") else {
+        return;
+    };
     let (mut inputs, mut outputs, mut without) = (0, 0, BTreeMap::<String, usize>::new());
-    for Pair { name, old, new, diff, .. } in &pairs(&folder) {
-        for change in diff.changes().iter().filter(|change| change.class == Class::Breaking) {
+    for Pair {
+        name,
+        old,
+        new,
+        diff,
+        ..
+    } in &pairs(&folder)
+    {
+        for change in diff
+            .changes()
+            .iter()
+            .filter(|change| change.class == Class::Breaking)
+        {
             let Some(witness) = &change.witness else {
-                let why = if change.is("silently-ignored") { " silently-ignored" } else { "" };
+                let why = if change.is("silently-ignored") {
+                    " silently-ignored"
+                } else {
+                    ""
+                };
                 *without.entry(format!("{}{why}", change.kind)).or_default() += 1;
                 if change.path.starts_with("/inputSchema") && !change.is("silently-ignored") {
                     panic!("{name}: no witness for {}", change.to_value());
                 }
                 continue;
             };
-            let member = if change.path.starts_with("/inputSchema") { "inputSchema" } else { "outputSchema" };
-            let (old, new) = (schema(old, &change.tool, member).unwrap(), schema(new, &change.tool, member).unwrap());
-            let (from, to) = if member == "inputSchema" { (old, new) } else { (new, old) };
-            assert!(accepts(from, witness), "{name}: refused by its own side: {}", change.to_value());
-            assert!(!accepts(to, witness), "{name}: accepted by both: {}", change.to_value());
-            if member == "inputSchema" { inputs += 1 } else { outputs += 1 }
+            let member = if change.path.starts_with("/inputSchema") {
+                "inputSchema"
+            } else {
+                "outputSchema"
+            };
+            let (old, new) = (
+                schema(old, &change.tool, member).unwrap(),
+                schema(new, &change.tool, member).unwrap(),
+            );
+            let (from, to) = if member == "inputSchema" {
+                (old, new)
+            } else {
+                (new, old)
+            };
+            assert!(
+                accepts(from, witness),
+                "{name}: refused by its own side: {}",
+                change.to_value()
+            );
+            assert!(
+                !accepts(to, witness),
+                "{name}: accepted by both: {}",
+                change.to_value()
+            );
+            if member == "inputSchema" {
+                inputs += 1
+            } else {
+                outputs += 1
+            }
         }
     }
-    println!("{inputs} inputs and {outputs} outputs with a witness that holds; without one: {without:?}");
+    println!(
+        "{inputs} inputs and {outputs} outputs with a witness that holds; without one: {without:?}"
+    );
     assert!(inputs > 0);
 }
 
 #[test]
 fn a_drifted_dependency_is_noticed() {
-    let Some(folder) = shared("corpus/manifests/drift") else { return };
+    let Some(folder) = shared("corpus/manifests/drift") else {
+        return;
+    };
     let mut seen = 0;
     for entry in fs::read_dir(&folder).unwrap() {
         let pinned = entry.unwrap().path();
-        let Some(stem) = pinned.to_str().unwrap().strip_suffix(".pinned.json").map(str::to_owned) else { continue };
+        let Some(stem) = pinned
+            .to_str()
+            .unwrap()
+            .strip_suffix(".pinned.json")
+            .map(str::to_owned)
+        else {
+            continue;
+        };
         let (old, _) = read(&pinned);
         let (new, _) = read(Path::new(&format!("{stem}.newest-deps.json")));
         let diff = diff(&old, &new, Policy::PUBLISHED);
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
         for change in diff.changes() {
-            *kinds.entry(format!("{} {}", change.class, change.kind)).or_default() += 1;
+            *kinds
+                .entry(format!("{} {}", change.class, change.kind))
+                .or_default() += 1;
         }
-        println!("{}: {}, {kinds:?}", pinned.file_name().unwrap().display(), diff.verdict_str());
-        assert!(diff.verdict().is_some(), "{} drifted and nothing was said", pinned.display());
+        println!(
+            "{}: {}, {kinds:?}",
+            pinned.file_name().unwrap().display(),
+            diff.verdict_str()
+        );
+        assert!(
+            diff.verdict().is_some(),
+            "{} drifted and nothing was said",
+            pinned.display()
+        );
         seen += 1;
     }
     assert_eq!(seen, 5);
@@ -214,9 +377,15 @@ fn a_drifted_dependency_is_noticed() {
 
 #[test]
 fn a_list_compared_with_itself_is_identical_in_every_form() {
-    let Some(folder) = shared("corpus/manifests") else { return };
+    let Some(folder) = shared("corpus/manifests") else {
+        return;
+    };
     let mut documents = 0;
-    for server in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+    for server in fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+    {
         for file in fs::read_dir(server).unwrap() {
             let (listing, value) = read(&file.unwrap().path());
             let tools = value["tools"].clone();
@@ -226,7 +395,13 @@ fn a_list_compared_with_itself_is_identical_in_every_form() {
                 let other = Listing::read(&form.to_string()).unwrap();
                 let diff = diff(&listing, &other, Policy::PUBLISHED);
                 // Written again, members may be sorted; nothing else may differ.
-                assert!(diff.changes().iter().all(|change| change.kind == "properties_reordered"), "{:?}", diff.changes());
+                assert!(
+                    diff.changes()
+                        .iter()
+                        .all(|change| change.kind == "properties_reordered"),
+                    "{:?}",
+                    diff.changes()
+                );
                 documents += 1;
             }
         }

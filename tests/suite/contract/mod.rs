@@ -1,6 +1,7 @@
 //! The contract: the manifest's bytes, what a change does to callers, the lock.
 
 mod corpus;
+mod lock;
 
 use std::path::PathBuf;
 
@@ -11,7 +12,11 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{} is missing, and CI has to have it", path.display());
+    assert!(
+        std::env::var("CI").as_deref() != Ok("true"),
+        "{} is missing, and CI has to have it",
+        path.display()
+    );
     println!("skipped: {} is missing", path.display());
     None
 }

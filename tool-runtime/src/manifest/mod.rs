@@ -11,5 +11,5 @@ mod read;
 
 pub use diff::{Change, Class, Diff, Policy, diff};
 pub use document::{Duplicate, MANIFEST_VERSION, Manifest, ManifestTool, SourcePlace};
-pub use lock::LOCK_VERSION;
+pub use lock::{LOCK_VERSION, LockMode, LockReport, check_lock, lock_text};
 pub use read::{Listing, ReadError};

@@ -48,18 +48,26 @@ impl Listing {
     /// When the text is not JSON, or holds no list of named tools.
     pub fn read(text: &str) -> Result<Self, ReadError> {
         let text = text.trim_start_matches('\u{feff}');
-        let document: Value = serde_json::from_str(text).map_err(|error| ReadError(format!("not JSON: {error}")))?;
+        let document: Value =
+            serde_json::from_str(text).map_err(|error| ReadError(format!("not JSON: {error}")))?;
         let (at, tools) = find_tools(&document)?;
-        let mut listing = Self { tools: Vec::with_capacity(tools.len()), ordered: at.ordered };
+        let mut listing = Self {
+            tools: Vec::with_capacity(tools.len()),
+            ordered: at.ordered,
+        };
         let mut orders = Orders::of(text, &at.pointer);
         let mut seen = BTreeSet::new();
         for (index, tool) in tools.iter().enumerate() {
             let place = format!("{}/{index}", at.pointer);
             let Value::Object(members) = tool else {
-                return Err(ReadError(format!("expected a tool, an object with a `name`, at {place}")));
+                return Err(ReadError(format!(
+                    "expected a tool, an object with a `name`, at {place}"
+                )));
             };
             let Some(name) = members.get("name").and_then(Value::as_str) else {
-                return Err(ReadError(format!("expected a `name` that is a string at {place}/name")));
+                return Err(ReadError(format!(
+                    "expected a `name` that is a string at {place}/name"
+                )));
             };
             if !seen.insert(name) {
                 return Err(ReadError(format!(
@@ -87,14 +95,25 @@ impl From<&Manifest> for Listing {
         let mut tools: Vec<ListedTool> = manifest.tools().iter().map(ListedTool::from).collect();
         // A broken build may hold a name twice; it has been told so already.
         tools.dedup_by(|second, first| second.name == first.name);
-        Self { tools, ordered: false }
+        Self {
+            tools,
+            ordered: false,
+        }
     }
 }
 
 impl From<&ManifestTool> for ListedTool {
     fn from(tool: &ManifestTool) -> Self {
-        let members = tool.contract().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Self { name: tool.name.clone(), members, orders: BTreeMap::new() }
+        let members = tool
+            .contract()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        Self {
+            name: tool.name.clone(),
+            members,
+            orders: BTreeMap::new(),
+        }
     }
 }
 
@@ -109,7 +128,10 @@ impl ListedTool {
     }
 
     pub(crate) fn version(&self) -> u64 {
-        self.members.get("version").and_then(Value::as_u64).unwrap_or(1)
+        self.members
+            .get("version")
+            .and_then(Value::as_u64)
+            .unwrap_or(1)
     }
 
     pub(crate) fn aliases(&self) -> Vec<&str> {
@@ -119,12 +141,18 @@ impl ListedTool {
     /// The argument that now stands for a name that arguments may still be sent under.
     pub(crate) fn argument_of_alias(&self, alias: &str) -> Option<&str> {
         let arguments = self.members.get("argumentAliases")?.as_object()?;
-        arguments.iter().find(|(_, aliases)| strings(Some(aliases)).contains(&alias)).map(|(name, _)| name.as_str())
+        arguments
+            .iter()
+            .find(|(_, aliases)| strings(Some(aliases)).contains(&alias))
+            .map(|(name, _)| name.as_str())
     }
 }
 
 pub(crate) fn strings(value: Option<&Value>) -> Vec<&str> {
-    value.and_then(Value::as_array).map(|items| items.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
+    value
+        .and_then(Value::as_array)
+        .map(|items| items.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default()
 }
 
 struct Found {
@@ -135,25 +163,51 @@ struct Found {
 /// Where in a document the tools are.
 fn find_tools(document: &Value) -> Result<(Found, &Vec<Value>), ReadError> {
     if let Value::Array(tools) = document {
-        return Ok((Found { pointer: String::new(), ordered: true }, tools));
+        return Ok((
+            Found {
+                pointer: String::new(),
+                ordered: true,
+            },
+            tools,
+        ));
     }
-    for (member, newest, what) in
-        [("manifestVersion", MANIFEST_VERSION, "manifest"), ("lockVersion", LOCK_VERSION, "lock")]
-    {
-        let Some(version) = document.get(member) else { continue };
-        if version.as_u64().is_none_or(|version| version == 0 || version > u64::from(newest)) {
+    for (member, newest, what) in [
+        ("manifestVersion", MANIFEST_VERSION, "manifest"),
+        ("lockVersion", LOCK_VERSION, "lock"),
+    ] {
+        let Some(version) = document.get(member) else {
+            continue;
+        };
+        if version
+            .as_u64()
+            .is_none_or(|version| version == 0 || version > u64::from(newest))
+        {
             return Err(ReadError(format!(
                 "this {what} is of version {version}, and versions up to {newest} can be read; use the release of the \
                  library that wrote it, or a newer one"
             )));
         }
         let tools = document.get("tools").and_then(Value::as_array);
-        let tools = tools.ok_or_else(|| ReadError(format!("expected the {what}'s tools, an array, at /tools")))?;
-        return Ok((Found { pointer: "/tools".to_owned(), ordered: false }, tools));
+        let tools = tools.ok_or_else(|| {
+            ReadError(format!("expected the {what}'s tools, an array, at /tools"))
+        })?;
+        return Ok((
+            Found {
+                pointer: "/tools".to_owned(),
+                ordered: false,
+            },
+            tools,
+        ));
     }
     for pointer in ["/tools", "/result/tools"] {
         if let Some(Value::Array(tools)) = document.pointer(pointer) {
-            return Ok((Found { pointer: pointer.to_owned(), ordered: true }, tools));
+            return Ok((
+                Found {
+                    pointer: pointer.to_owned(),
+                    ordered: true,
+                },
+                tools,
+            ));
         }
     }
     Err(ReadError(
@@ -172,13 +226,28 @@ impl Orders {
         let mut found = Vec::new();
         let mut deserializer = serde_json::Deserializer::from_str(text);
         // The text has been read once, so an error cannot come; without an order only reordering goes unseen.
-        let _ = Walk { pointer: String::new(), found: &mut found }.deserialize(&mut deserializer);
+        let _ = Walk {
+            pointer: String::new(),
+            found: &mut found,
+        }
+        .deserialize(&mut deserializer);
         let mut orders = Self::default();
         for (pointer, names) in found {
-            let Some(rest) = pointer.strip_prefix(tools).and_then(|rest| rest.strip_prefix('/')) else { continue };
-            let Some((index, inside)) = rest.split_once('/') else { continue };
+            let Some(rest) = pointer
+                .strip_prefix(tools)
+                .and_then(|rest| rest.strip_prefix('/'))
+            else {
+                continue;
+            };
+            let Some((index, inside)) = rest.split_once('/') else {
+                continue;
+            };
             if let Ok(index) = index.parse() {
-                orders.0.entry(index).or_default().insert(format!("/{inside}"), names);
+                orders
+                    .0
+                    .entry(index)
+                    .or_default()
+                    .insert(format!("/{inside}"), names);
             }
         }
         orders
@@ -215,7 +284,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let mut names = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             let pointer = format!("{}/{}", self.pointer, escape(&name));
-            map.next_value_seed(Walk { pointer, found: &mut *self.found })?;
+            map.next_value_seed(Walk {
+                pointer,
+                found: &mut *self.found,
+            })?;
             if keep {
                 names.push(name);
             }
@@ -229,7 +301,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let mut index = 0;
         while items
-            .next_element_seed(Walk { pointer: format!("{}/{index}", self.pointer), found: &mut *self.found })?
+            .next_element_seed(Walk {
+                pointer: format!("{}/{index}", self.pointer),
+                found: &mut *self.found,
+            })?
             .is_some()
         {
             index += 1;
@@ -280,8 +355,17 @@ pub(crate) fn unescape(token: &str) -> String {
 /// line of the nearest one above it.
 pub(crate) fn line_of(text: &str, pointer: &str) -> usize {
     let tokens: Vec<String> = pointer.split('/').skip(1).map(unescape).collect();
-    let offset = Scanner { bytes: text.as_bytes(), at: 0 }.find(&tokens);
-    1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
+    let offset = Scanner {
+        bytes: text.as_bytes(),
+        at: 0,
+    }
+    .find(&tokens);
+    1 + text
+        .as_bytes()
+        .iter()
+        .take(offset)
+        .filter(|byte| **byte == b'\n')
+        .count()
 }
 
 /// Finds places in JSON text that is known to be valid. It never recurses, so no depth can hurt it.
@@ -324,8 +408,10 @@ impl Scanner<'_> {
             let here = if open == Some(b'{') {
                 let from = self.at;
                 self.skip();
-                let name: Option<String> =
-                    self.bytes.get(from..self.at).and_then(|name| serde_json::from_slice(name).ok());
+                let name: Option<String> = self
+                    .bytes
+                    .get(from..self.at)
+                    .and_then(|name| serde_json::from_slice(name).ok());
                 self.blank();
                 self.at += 1;
                 self.blank();
@@ -433,13 +519,17 @@ mod tests {
     fn the_order_of_properties_is_kept() {
         let text = r#"{"tools":[{"name":"a","inputSchema":{"properties":{"z":{},"b":{"properties":{}}}}}]}"#;
         let listing = Listing::read(text).unwrap();
-        assert_eq!(listing.tools[0].orders["/inputSchema/properties"], ["z", "b"]);
+        assert_eq!(
+            listing.tools[0].orders["/inputSchema/properties"],
+            ["z", "b"]
+        );
     }
 
     #[test]
     fn a_place_has_a_line() {
         let text = "{\n \"a\": [\n  1,\n  {\"x/y\": \"}\\\"\",\n   \"b\": true}\n ]\n}";
-        let check = |pointer: &str, line: usize| assert_eq!(line_of(text, pointer), line, "{pointer}");
+        let check =
+            |pointer: &str, line: usize| assert_eq!(line_of(text, pointer), line, "{pointer}");
         check("", 1);
         check("/a", 2);
         check("/a/0", 3);

@@ -70,7 +70,7 @@ pub struct Change {
     /// A value that the two versions judge differently: arguments that worked and are refused now, or, below
     /// `/outputSchema`, an answer that may come now and was not promised.
     pub witness: Option<Value>,
-    /// Marks that tell changes of one kind apart: `renamed-to:X`, `silently-ignored`, `required-with-default`,
+    /// Marks that tell changes of one kind apart: `renamed-to:X`, `renamed-from:X`, `silently-ignored`, `required-with-default`,
     /// `declared-risk-lower`, `declared-risk-higher`, `declared-risk-unchanged`, `unproved`, `generator`.
     pub also: Vec<String>,
     /// What it means, in one sentence without the place.
@@ -138,7 +138,11 @@ impl Change {
         if !self.also.is_empty() {
             put("also", Value::from(self.also.clone()));
         }
-        for (name, value) in [("old", &self.old), ("new", &self.new), ("witness", &self.witness)] {
+        for (name, value) in [
+            ("old", &self.old),
+            ("new", &self.new),
+            ("witness", &self.witness),
+        ] {
             if let Some(value) = value {
                 put(name, value.clone());
             }

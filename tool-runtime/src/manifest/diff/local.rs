@@ -39,7 +39,12 @@ pub(super) enum Edit {
 
 impl Local {
     /// A difference that can only be judged with its neighbours.
-    pub(super) fn structural(keyword: &str, old: Option<&Value>, new: Option<&Value>, path: String) -> Self {
+    pub(super) fn structural(
+        keyword: &str,
+        old: Option<&Value>,
+        new: Option<&Value>,
+        path: String,
+    ) -> Self {
         let noun = keyword.trim_start_matches('$');
         let reason = match (old, new) {
             (None, _) => format!("`{keyword}` was added to the schema"),
@@ -48,12 +53,20 @@ impl Local {
         };
         Self {
             edit: Edit::Keywords(vec![Cow::Owned(keyword.to_owned())]),
-            change: Change::new("", path, format!("{noun}_changed"), Class::Compatible, reason).from_to(old, new),
+            change: Change::new(
+                "",
+                path,
+                format!("{noun}_changed"),
+                Class::Compatible,
+                reason,
+            )
+            .from_to(old, new),
         }
     }
 
     pub(super) fn is_structural(&self) -> bool {
-        self.keyword().is_some_and(|keyword| STRUCTURAL.contains(&keyword) || keyword == "$ref")
+        self.keyword()
+            .is_some_and(|keyword| STRUCTURAL.contains(&keyword) || keyword == "$ref")
     }
 
     pub(super) fn keyword(&self) -> Option<&str> {
@@ -65,7 +78,10 @@ impl Local {
 
     /// The change, taken as harmless until somebody proves otherwise.
     pub(super) fn change(&self, tool: &str) -> Change {
-        Change { tool: tool.to_owned(), ..self.change.clone() }
+        Change {
+            tool: tool.to_owned(),
+            ..self.change.clone()
+        }
     }
 }
 
@@ -83,7 +99,11 @@ impl Edit {
                 out.insert("enum".to_owned(), Value::from(values.clone()));
             }
             Self::PropertyAdded { name, required } => {
-                let schema = new.get("properties").and_then(|all| all.get(name)).cloned().unwrap_or(json!({}));
+                let schema = new
+                    .get("properties")
+                    .and_then(|all| all.get(name))
+                    .cloned()
+                    .unwrap_or(json!({}));
                 if let Value::Object(all) = out.entry("properties").or_insert_with(|| json!({})) {
                     all.insert(name.clone(), schema);
                 }
@@ -117,7 +137,9 @@ fn take(out: &mut Map<String, Value>, new: &Value, keyword: &str) {
 }
 
 fn set_required(out: &mut Map<String, Value>, name: &str, required: bool) {
-    let Value::Array(names) = out.entry("required").or_insert_with(|| json!([])) else { return };
+    let Value::Array(names) = out.entry("required").or_insert_with(|| json!([])) else {
+        return;
+    };
     names.retain(|present| present != name);
     if required {
         names.push(Value::from(name));
@@ -141,13 +163,23 @@ pub(super) fn locals(
     out
 }
 
-fn types(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, direction: Direction, out: &mut Vec<Local>) {
+fn types(
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    path: &str,
+    direction: Direction,
+    out: &mut Vec<Local>,
+) {
     let (was, is) = (old.get("type"), new.get("type"));
     if kinds(was) == kinds(is) {
         return;
     }
     let reason = match direction {
-        Direction::Input => format!("used to take {}, now takes {}", say_kinds(was), say_kinds(is)),
+        Direction::Input => format!(
+            "used to take {}, now takes {}",
+            say_kinds(was),
+            say_kinds(is)
+        ),
         Direction::Output => format!("used to be {}, is now {}", say_kinds(was), say_kinds(is)),
     };
     out.push(Local {
@@ -159,14 +191,25 @@ fn types(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, directi
 fn kinds(value: Option<&Value>) -> BTreeSet<String> {
     match value {
         Some(Value::String(kind)) => BTreeSet::from([kind.clone()]),
-        Some(Value::Array(kinds)) => kinds.iter().map(Value::to_string).map(|kind| kind.replace('"', "")).collect(),
+        Some(Value::Array(kinds)) => kinds
+            .iter()
+            .map(Value::to_string)
+            .map(|kind| kind.replace('"', ""))
+            .collect(),
         _ => BTreeSet::new(),
     }
 }
 
 fn say_kinds(value: Option<&Value>) -> String {
-    let kinds: Vec<String> = kinds(value).into_iter().map(|kind| format!("`{kind}`")).collect();
-    if kinds.is_empty() { "any type".to_owned() } else { kinds.join(" or ") }
+    let kinds: Vec<String> = kinds(value)
+        .into_iter()
+        .map(|kind| format!("`{kind}`"))
+        .collect();
+    if kinds.is_empty() {
+        "any type".to_owned()
+    } else {
+        kinds.join(" or ")
+    }
 }
 
 fn enumeration(
@@ -179,19 +222,36 @@ fn enumeration(
     let (was, is) = (old.get("enum"), new.get("enum"));
     let (Some(Value::Array(was)), Some(Value::Array(is))) = (was, is) else {
         if was != is {
-            let reason = if is.is_some() { "only listed values are left" } else { "any value, not only the listed ones" };
+            let reason = if is.is_some() {
+                "only listed values are left"
+            } else {
+                "any value, not only the listed ones"
+            };
             let kind = kind_of("constraint", was, is);
             out.push(Local {
                 edit: Edit::Keywords(vec!["enum".into()]),
-                change: Change::new("", join(path, &["enum"]), kind, Class::Compatible, reason).from_to(was, is),
+                change: Change::new("", join(path, &["enum"]), kind, Class::Compatible, reason)
+                    .from_to(was, is),
             });
         }
         return;
     };
-    let removed: Vec<Value> = was.iter().filter(|value| !is.contains(value)).cloned().collect();
-    let added: Vec<Value> = is.iter().filter(|value| !was.contains(value)).cloned().collect();
+    let removed: Vec<Value> = was
+        .iter()
+        .filter(|value| !is.contains(value))
+        .cloned()
+        .collect();
+    let added: Vec<Value> = is
+        .iter()
+        .filter(|value| !was.contains(value))
+        .cloned()
+        .collect();
     if !removed.is_empty() {
-        let left: Vec<Value> = was.iter().filter(|value| is.contains(value)).cloned().collect();
+        let left: Vec<Value> = was
+            .iter()
+            .filter(|value| is.contains(value))
+            .cloned()
+            .collect();
         // A list of nothing is no schema; then the new list stands for the rest.
         let edit = Edit::Enumeration(if left.is_empty() { is.clone() } else { left });
         let reason = match direction {
@@ -199,7 +259,10 @@ fn enumeration(
             Direction::Output => format!("is never {} any more", list(&removed)),
         };
         let change = Change::new("", path, "enum_values_removed", Class::Compatible, reason);
-        out.push(Local { edit, change: change.from_to(Some(&Value::from(removed)), None) });
+        out.push(Local {
+            edit,
+            change: change.from_to(Some(&Value::from(removed)), None),
+        });
     }
     if !added.is_empty() {
         let all: Vec<Value> = was.iter().chain(&added).cloned().collect();
@@ -223,7 +286,12 @@ fn list(values: &[Value]) -> String {
     shown.join(", ")
 }
 
-fn constraints(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, out: &mut Vec<Local>) {
+fn constraints(
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    path: &str,
+    out: &mut Vec<Local>,
+) {
     for keyword in CONSTRAINTS {
         let (was, is) = (old.get(*keyword), new.get(*keyword));
         if was == is || same_number(was, is) {
@@ -240,8 +308,17 @@ fn constraints(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, o
             // Integer formats stand for bounds.
             keywords.extend(["minimum".into(), "maximum".into()]);
         }
-        let change = Change::new("", join(path, &[keyword]), kind_of("constraint", was, is), Class::Compatible, reason);
-        out.push(Local { edit: Edit::Keywords(keywords), change: change.from_to(was, is) });
+        let change = Change::new(
+            "",
+            join(path, &[keyword]),
+            kind_of("constraint", was, is),
+            Class::Compatible,
+            reason,
+        );
+        out.push(Local {
+            edit: Edit::Keywords(keywords),
+            change: change.from_to(was, is),
+        });
     }
 }
 
@@ -263,14 +340,28 @@ fn properties(
     out: &mut Vec<Local>,
 ) {
     let empty = Map::new();
-    let of = |schema: &'_ Map<String, Value>| schema.get("properties").and_then(Value::as_object).cloned();
-    let (was, is) = (of(old).unwrap_or_else(|| empty.clone()), of(new).unwrap_or_else(|| empty.clone()));
+    let of = |schema: &'_ Map<String, Value>| {
+        schema.get("properties").and_then(Value::as_object).cloned()
+    };
+    let (was, is) = (
+        of(old).unwrap_or_else(|| empty.clone()),
+        of(new).unwrap_or_else(|| empty.clone()),
+    );
     let required = |schema: &Map<String, Value>| -> BTreeSet<String> {
-        crate::manifest::read::strings(schema.get("required")).into_iter().map(str::to_owned).collect()
+        crate::manifest::read::strings(schema.get("required"))
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
     };
     let (had_to, has_to) = (required(old), required(new));
-    let removed: Vec<(&String, &Value)> = was.iter().filter(|(name, _)| !is.contains_key(*name)).collect();
-    let added: Vec<(&String, &Value)> = is.iter().filter(|(name, _)| !was.contains_key(*name)).collect();
+    let removed: Vec<(&String, &Value)> = was
+        .iter()
+        .filter(|(name, _)| !is.contains_key(*name))
+        .collect();
+    let added: Vec<(&String, &Value)> = is
+        .iter()
+        .filter(|(name, _)| !was.contains_key(*name))
+        .collect();
     let renamed = rename::properties(&removed, &added);
     for (name, schema) in &removed {
         let described = json!({"required": had_to.contains(*name), "schema": schema});
@@ -280,15 +371,28 @@ fn properties(
         };
         let new_name = renamed.get(name.as_str());
         if let Some(new_name) = new_name {
-            reason = format!("renamed to `{new_name}`: {}", reason.trim_start_matches("removed: "));
+            reason = format!(
+                "renamed to `{new_name}`: {}",
+                reason.trim_start_matches("removed: ")
+            );
         }
-        let mut change =
-            Change::new("", join(path, &["properties", name]), "property_removed", Class::Compatible, reason);
+        let mut change = Change::new(
+            "",
+            join(path, &["properties", name]),
+            "property_removed",
+            Class::Compatible,
+            reason,
+        );
         if let Some(new_name) = new_name {
             change = change.mark(format!("renamed-to:{new_name}"));
         }
-        let edit = Edit::PropertyRemoved { name: (*name).clone() };
-        out.push(Local { edit, change: change.from_to(Some(&described), None) });
+        let edit = Edit::PropertyRemoved {
+            name: (*name).clone(),
+        };
+        out.push(Local {
+            edit,
+            change: change.from_to(Some(&described), None),
+        });
     }
     for (name, schema) in &added {
         let is_required = has_to.contains(*name);
@@ -299,17 +403,33 @@ fn properties(
                 "new and required, although it has the default {default}: a call without it is refused by the \
                  published schema"
             ),
-            (Direction::Input, true, None) => "new and required: every old call is refused".to_owned(),
+            (Direction::Input, true, None) => {
+                "new and required: every old call is refused".to_owned()
+            }
             (Direction::Input, false, _) => "new and optional".to_owned(),
             (Direction::Output, _, _) => "new in the result".to_owned(),
         };
-        let mut change =
-            Change::new("", join(path, &["properties", name]), "property_added", Class::Compatible, reason);
+        let mut change = Change::new(
+            "",
+            join(path, &["properties", name]),
+            "property_added",
+            Class::Compatible,
+            reason,
+        );
         if direction == Direction::Input && is_required && default.is_some() {
             change = change.mark("required-with-default");
         }
-        let edit = Edit::PropertyAdded { name: (*name).clone(), required: is_required };
-        out.push(Local { edit, change: change.from_to(None, Some(&described)) });
+        if let Some((old_name, _)) = renamed.iter().find(|(_, new_name)| new_name == name) {
+            change = change.mark(format!("renamed-from:{old_name}"));
+        }
+        let edit = Edit::PropertyAdded {
+            name: (*name).clone(),
+            required: is_required,
+        };
+        out.push(Local {
+            edit,
+            change: change.from_to(None, Some(&described)),
+        });
     }
     for name in had_to.symmetric_difference(&has_to) {
         let known = |all: &Map<String, Value>| all.contains_key(name);
@@ -319,22 +439,37 @@ fn properties(
         let now = has_to.contains(name);
         let default = is.get(name).and_then(|schema| schema.get("default"));
         let (kind, reason) = match (now, direction) {
-            (true, Direction::Input) => ("optional_to_required", match default {
-                Some(default) => format!(
-                    "is required now, although it has the default {default}: a call without it is refused by the \
+            (true, Direction::Input) => (
+                "optional_to_required",
+                match default {
+                    Some(default) => format!(
+                        "is required now, although it has the default {default}: a call without it is refused by the \
                      published schema"
-                ),
-                None => "is required now: a call without it is refused".to_owned(),
-            }),
+                    ),
+                    None => "is required now: a call without it is refused".to_owned(),
+                },
+            ),
             (true, Direction::Output) => ("optional_to_required", "is always there now".to_owned()),
             (false, Direction::Input) => ("required_to_optional", "may be left out now".to_owned()),
             (false, Direction::Output) => ("required_to_optional", "may be missing now".to_owned()),
         };
-        let mut change = Change::new("", join(path, &["properties", name]), kind, Class::Compatible, reason);
+        let mut change = Change::new(
+            "",
+            join(path, &["properties", name]),
+            kind,
+            Class::Compatible,
+            reason,
+        );
         if now && direction == Direction::Input && default.is_some() {
             change = change.mark("required-with-default");
         }
-        out.push(Local { edit: Edit::Required { name: name.clone(), required: now }, change });
+        out.push(Local {
+            edit: Edit::Required {
+                name: name.clone(),
+                required: now,
+            },
+            change,
+        });
     }
 }
 
@@ -356,26 +491,43 @@ fn rest(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, out: &mu
         (Some(false), Some(true)) => "unknown members used to be refused and are let through now",
         (Some(true), Some(true)) => "unknown members are let through, said or unsaid",
         (Some(true), None) => "unknown members used to be let through and must fit a schema now",
-        (Some(false), None) => "unknown members used to be refused and are let through now where they fit a schema",
-        (None, Some(false)) => "unknown members used to be let through where they fit a schema and are refused now",
+        (Some(false), None) => {
+            "unknown members used to be refused and are let through now where they fit a schema"
+        }
+        (None, Some(false)) => {
+            "unknown members used to be let through where they fit a schema and are refused now"
+        }
         _ => "unknown members had to fit a schema and are let through now",
     };
-    let change =
-        Change::new("", join(path, &[keyword]), "additionalProperties_changed", Class::Compatible, reason);
-    out.push(Local { edit: Edit::Keywords(vec![keyword.into()]), change: change.from_to(was, is) });
+    let change = Change::new(
+        "",
+        join(path, &[keyword]),
+        "additionalProperties_changed",
+        Class::Compatible,
+        reason,
+    );
+    out.push(Local {
+        edit: Edit::Keywords(vec![keyword.into()]),
+        change: change.from_to(was, is),
+    });
 }
 
 fn structure(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, out: &mut Vec<Local>) {
     for keyword in STRUCTURAL {
         let (was, is) = (old.get(*keyword), new.get(*keyword));
-        let plain = |value: Option<&Value>| value.map(|value| without_words(&json!({ *keyword: value })));
+        let plain =
+            |value: Option<&Value>| value.map(|value| without_words(&json!({ *keyword: value })));
         if plain(was) == plain(is) {
             continue;
         }
         let walked = match (*keyword, was, is) {
             ("items", Some(was), Some(is)) => was.is_object() && is.is_object(),
-            ("prefixItems", Some(Value::Array(was)), Some(Value::Array(is))) => was.len() == is.len(),
-            ("patternProperties", Some(Value::Object(was)), Some(Value::Object(is))) => was.keys().eq(is.keys()),
+            ("prefixItems", Some(Value::Array(was)), Some(Value::Array(is))) => {
+                was.len() == is.len()
+            }
+            ("patternProperties", Some(Value::Object(was)), Some(Value::Object(is))) => {
+                was.keys().eq(is.keys())
+            }
             _ => false,
         };
         // What is walked is found below, and judged there.

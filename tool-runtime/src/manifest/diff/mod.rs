@@ -17,7 +17,6 @@ mod words;
 use serde_json::Value;
 
 pub use change::{Change, Class};
-pub(crate) use position::readable;
 pub(crate) use report::block;
 
 use super::read::Listing;
@@ -34,9 +33,15 @@ pub struct Policy {
 
 impl Policy {
     /// A list that somebody published: JSON Schema as the specification reads it.
-    pub const PUBLISHED: Self = Self { formats_bind: false, exact_integers: false };
+    pub const PUBLISHED: Self = Self {
+        formats_bind: false,
+        exact_integers: false,
+    };
     /// Tools behind this library's gateway, which checks formats and reads every integer exactly.
-    pub const ENFORCED: Self = Self { formats_bind: true, exact_integers: true };
+    pub const ENFORCED: Self = Self {
+        formats_bind: true,
+        exact_integers: true,
+    };
 }
 
 /// All changes between two versions, gravest verdict first to read.
@@ -58,7 +63,9 @@ pub struct Diff {
 /// ```
 #[must_use]
 pub fn diff(old: &Listing, new: &Listing, policy: Policy) -> Diff {
-    Diff { changes: tools::compare(old, new, policy) }
+    Diff {
+        changes: tools::compare(old, new, policy),
+    }
 }
 
 impl Diff {

@@ -19,26 +19,44 @@ pub(super) enum Holds {
 
 pub(super) fn holds(keyword: &str, value: &Value) -> Option<Holds> {
     Some(match keyword {
-        "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => Holds::Named,
+        "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+            Holds::Named
+        }
         "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::List,
         // Before draft 2020-12 a list of `items` was what `prefixItems` is now.
         "items" if value.is_array() => Holds::List,
-        "items" | "additionalItems" | "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
-        | "contains" | "propertyNames" | "not" | "if" | "then" | "else" | "contentSchema" => Holds::One,
+        "items"
+        | "additionalItems"
+        | "additionalProperties"
+        | "unevaluatedProperties"
+        | "unevaluatedItems"
+        | "contains"
+        | "propertyNames"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "contentSchema" => Holds::One,
         _ => return None,
     })
 }
 
 /// The schema object with each schema directly below it replaced.
-pub(super) fn map_children(schema: &Map<String, Value>, f: &mut dyn FnMut(&str, &Value) -> Value) -> Map<String, Value> {
+pub(super) fn map_children(
+    schema: &Map<String, Value>,
+    f: &mut dyn FnMut(&str, &Value) -> Value,
+) -> Map<String, Value> {
     schema
         .iter()
         .map(|(keyword, value)| {
             let mapped = match (holds(keyword, value), value) {
                 (Some(Holds::One), _) => f(keyword, value),
-                (Some(Holds::Named), Value::Object(named)) => {
-                    Value::Object(named.iter().map(|(name, inner)| (name.clone(), f(keyword, inner))).collect())
-                }
+                (Some(Holds::Named), Value::Object(named)) => Value::Object(
+                    named
+                        .iter()
+                        .map(|(name, inner)| (name.clone(), f(keyword, inner)))
+                        .collect(),
+                ),
                 (Some(Holds::List), Value::Array(list)) => {
                     Value::Array(list.iter().map(|inner| f(keyword, inner)).collect())
                 }
@@ -54,8 +72,12 @@ pub(super) fn each_child<'a>(schema: &'a Map<String, Value>, f: &mut dyn FnMut(&
     for (keyword, value) in schema {
         match (holds(keyword, value), value) {
             (Some(Holds::One), _) => f(keyword, value),
-            (Some(Holds::Named), Value::Object(named)) => named.values().for_each(|inner| f(keyword, inner)),
-            (Some(Holds::List), Value::Array(list)) => list.iter().for_each(|inner| f(keyword, inner)),
+            (Some(Holds::Named), Value::Object(named)) => {
+                named.values().for_each(|inner| f(keyword, inner))
+            }
+            (Some(Holds::List), Value::Array(list)) => {
+                list.iter().for_each(|inner| f(keyword, inner))
+            }
             _ => {}
         }
     }
@@ -63,36 +85,87 @@ pub(super) fn each_child<'a>(schema: &'a Map<String, Value>, f: &mut dyn FnMut(&
 
 /// Keywords that say something to people and models and decide nothing.
 pub(super) const ANNOTATIONS: &[&str] = &[
-    "title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "$comment",
-    "$schema", "contentEncoding", "contentMediaType", "contentSchema",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "example",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+    "$schema",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
 ];
 
 /// Keywords that decide what is accepted, beyond those that hold schemas.
 pub(super) const CONSTRAINTS: &[&str] = &[
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
-    "format", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains", "minProperties", "maxProperties",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
     "const",
 ];
 
 /// Keywords whose change cannot be judged apart from its neighbours.
 pub(super) const STRUCTURAL: &[&str] = &[
-    "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies",
-    "propertyNames", "contains", "prefixItems", "items", "patternProperties", "unevaluatedProperties",
-    "unevaluatedItems", "$dynamicRef", "$recursiveRef",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "dependentRequired",
+    "dependencies",
+    "propertyNames",
+    "contains",
+    "prefixItems",
+    "items",
+    "patternProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "$dynamicRef",
+    "$recursiveRef",
 ];
 
 /// Of those that hold schemas, the ones that accept more whenever a schema below accepts more.
 pub(super) fn is_monotone(keyword: &str) -> bool {
     matches!(
         keyword,
-        "allOf" | "anyOf" | "prefixItems" | "items" | "patternProperties" | "propertyNames" | "dependentSchemas"
-            | "then" | "else" | "additionalProperties"
+        "allOf"
+            | "anyOf"
+            | "prefixItems"
+            | "items"
+            | "patternProperties"
+            | "propertyNames"
+            | "dependentSchemas"
+            | "then"
+            | "else"
+            | "additionalProperties"
     )
 }
 
 /// The schema without what decides nothing, at every depth. Names that the specification does not know decide nothing.
 pub(super) fn without_words(schema: &Value) -> Value {
-    let Value::Object(members) = schema else { return schema.clone() };
+    let Value::Object(members) = schema else {
+        return schema.clone();
+    };
     let decides = |keyword: &str, value: &Value| {
         let known = holds(keyword, value).is_some()
             || CONSTRAINTS.contains(&keyword)
@@ -101,8 +174,12 @@ pub(super) fn without_words(schema: &Value) -> Value {
             || keyword.starts_with('$');
         known && !ANNOTATIONS.contains(&keyword)
     };
-    let kept = members.iter().filter(|(keyword, value)| decides(keyword, value));
-    let kept: Map<String, Value> = kept.map(|(keyword, value)| (keyword.clone(), value.clone())).collect();
+    let kept = members
+        .iter()
+        .filter(|(keyword, value)| decides(keyword, value));
+    let kept: Map<String, Value> = kept
+        .map(|(keyword, value)| (keyword.clone(), value.clone()))
+        .collect();
     let mut kept = map_children(&kept, &mut |_, inner| without_words(inner));
     if let Some(Value::Array(required)) = kept.get_mut("required") {
         required.sort_by_key(|name| name.as_str().map(str::to_owned));
@@ -115,12 +192,19 @@ pub(super) fn without_words(schema: &Value) -> Value {
 
 /// Whether a reference stands anywhere below.
 pub(super) fn has_reference(schema: &Value) -> bool {
-    let Value::Object(members) = schema else { return false };
-    if members.keys().any(|keyword| matches!(keyword.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef")) {
+    let Value::Object(members) = schema else {
+        return false;
+    };
+    if members
+        .keys()
+        .any(|keyword| matches!(keyword.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef"))
+    {
         return true;
     }
     let mut found = false;
-    each_child(members, &mut |_, inner| found = found || has_reference(inner));
+    each_child(members, &mut |_, inner| {
+        found = found || has_reference(inner)
+    });
     found
 }
 
@@ -170,7 +254,10 @@ pub(super) fn resolve<'a>(document: &'a Value, reference: &str) -> Option<(Strin
 pub(super) fn bare_reference(schema: &Value) -> Option<&str> {
     let members = schema.as_object()?;
     let reference = members.get("$ref")?.as_str()?;
-    members.keys().all(|keyword| keyword == "$ref" || ANNOTATIONS.contains(&keyword.as_str())).then_some(reference)
+    members
+        .keys()
+        .all(|keyword| keyword == "$ref" || ANNOTATIONS.contains(&keyword.as_str()))
+        .then_some(reference)
 }
 
 /// How deep a value is nested, without recursion.
@@ -181,7 +268,9 @@ pub(super) fn depth(value: &Value) -> usize {
         deepest = deepest.max(depth);
         match value {
             Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
-            Value::Object(members) => open.extend(members.values().map(|member| (member, depth + 1))),
+            Value::Object(members) => {
+                open.extend(members.values().map(|member| (member, depth + 1)))
+            }
             _ => {}
         }
     }

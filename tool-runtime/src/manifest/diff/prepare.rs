@@ -27,14 +27,23 @@ enum Dialect {
 
 impl Dialect {
     fn of(schema: &Value) -> Self {
-        let named = schema.get("$schema").and_then(Value::as_str).unwrap_or_default();
+        let named = schema
+            .get("$schema")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let early = ["draft-03", "draft-04", "draft-05", "draft-06", "draft-07"];
-        if early.iter().any(|name| named.contains(name)) { Self::Early } else { Self::Current }
+        if early.iter().any(|name| named.contains(name)) {
+            Self::Early
+        } else {
+            Self::Current
+        }
     }
 }
 
 fn to_modern(schema: &Value, dialect: Dialect) -> Value {
-    let Value::Object(members) = schema else { return schema.clone() };
+    let Value::Object(members) = schema else {
+        return schema.clone();
+    };
     let mut out = map_children(members, &mut |_, inner| to_modern(inner, dialect));
     if dialect == Dialect::Early && out.get("$ref").is_some_and(Value::is_string) {
         out.retain(|keyword, value| {
@@ -55,7 +64,10 @@ fn to_modern(schema: &Value, dialect: Dialect) -> Value {
         }
     }
     // Draft 4 marked a bound as exclusive by a flag beside it.
-    for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+    for (flag, bound) in [
+        ("exclusiveMinimum", "minimum"),
+        ("exclusiveMaximum", "maximum"),
+    ] {
         match out.get(flag).and_then(Value::as_bool) {
             Some(true) => {
                 out.remove(flag);
@@ -72,13 +84,23 @@ fn to_modern(schema: &Value, dialect: Dialect) -> Value {
     if dialect == Dialect::Early
         && let Some(Value::Object(dependencies)) = out.remove("dependencies")
     {
-        let (lists, schemas): (Vec<_>, Vec<_>) = dependencies.into_iter().partition(|(_, value)| value.is_array());
+        let (lists, schemas): (Vec<_>, Vec<_>) = dependencies
+            .into_iter()
+            .partition(|(_, value)| value.is_array());
         if !lists.is_empty() {
-            out.insert("dependentRequired".to_owned(), Value::Object(lists.into_iter().collect()));
+            out.insert(
+                "dependentRequired".to_owned(),
+                Value::Object(lists.into_iter().collect()),
+            );
         }
         if !schemas.is_empty() {
-            let schemas = schemas.into_iter().map(|(name, schema)| (name, to_modern(&schema, dialect)));
-            out.insert("dependentSchemas".to_owned(), Value::Object(schemas.collect()));
+            let schemas = schemas
+                .into_iter()
+                .map(|(name, schema)| (name, to_modern(&schema, dialect)));
+            out.insert(
+                "dependentSchemas".to_owned(),
+                Value::Object(schemas.collect()),
+            );
         }
     }
     Value::Object(out)
@@ -108,7 +130,12 @@ const CLOSED: &str = ":closed";
 
 impl<'a> Bundle<'a> {
     pub(super) fn new(old: &'a Value, new: &'a Value, policy: Policy) -> Self {
-        Self { old, new, policy, definitions: BTreeMap::new() }
+        Self {
+            old,
+            new,
+            policy,
+            definitions: BTreeMap::new(),
+        }
     }
 
     fn root(&self, side: Side) -> &'a Value {
@@ -128,7 +155,9 @@ impl<'a> Bundle<'a> {
                 continue;
             }
             // A reference to nothing stays a reference to nothing, and the proof will say so.
-            let Some(target) = self.root(side).pointer(&pointer) else { continue };
+            let Some(target) = self.root(side).pointer(&pointer) else {
+                continue;
+            };
             let body = self.translate(side, target, &mut wanted);
             self.definitions.insert(name, body);
         }
@@ -136,17 +165,29 @@ impl<'a> Bundle<'a> {
     }
 
     fn translate(&self, side: Side, schema: &Value, wanted: &mut Vec<String>) -> Value {
-        let Value::Object(members) = schema else { return schema.clone() };
+        let Value::Object(members) = schema else {
+            return schema.clone();
+        };
         let mut out = Map::new();
         for (keyword, value) in members {
-            let skip = matches!(keyword.as_str(), "$defs" | "definitions" | "$schema" | "$id" | "id");
+            let skip = matches!(
+                keyword.as_str(),
+                "$defs" | "definitions" | "$schema" | "$id" | "id"
+            );
             if !skip && !position::ANNOTATIONS.contains(&keyword.as_str()) {
                 out.insert(keyword.clone(), value.clone());
             }
         }
         let mut out = map_children(&out, &mut |_, inner| self.translate(side, inner, wanted));
-        if let Some(pointer) = out.get("$ref").and_then(Value::as_str).and_then(local_pointer) {
-            out.insert("$ref".to_owned(), Value::from(reference_to(&name_of(side, &pointer))));
+        if let Some(pointer) = out
+            .get("$ref")
+            .and_then(Value::as_str)
+            .and_then(local_pointer)
+        {
+            out.insert(
+                "$ref".to_owned(),
+                Value::from(reference_to(&name_of(side, &pointer))),
+            );
             wanted.push(pointer);
         }
         self.apply_policy(&mut out);
@@ -155,17 +196,41 @@ impl<'a> Bundle<'a> {
 
     fn apply_policy(&self, members: &mut Map<String, Value>) {
         if self.policy.exact_integers {
-            if let Some((low, high)) = members.get("format").and_then(Value::as_str).and_then(integer_range) {
-                narrow(members, "minimum", &low, f64::max);
-                narrow(members, "maximum", &high, f64::min);
+            let range = members
+                .get("format")
+                .and_then(Value::as_str)
+                .and_then(integer_range);
+            if let Some((low, high)) = range {
+                for (keyword, limit, tighter) in [
+                    ("minimum", low, f64::max as fn(f64, f64) -> f64),
+                    ("maximum", high, f64::min),
+                ] {
+                    if let Some(limit) = limit {
+                        narrow(members, keyword, &json!(limit), tighter);
+                    }
+                }
+            }
+            // The bounds say all that the format says, and the prover knows no formats of numbers.
+            let of_numbers = |format: &str| {
+                integer_range(format).is_some() || matches!(format, "float" | "double")
+            };
+            if members
+                .get("format")
+                .and_then(Value::as_str)
+                .is_some_and(of_numbers)
+            {
+                members.remove("format");
             }
         } else {
             // Generators write the bound of exact integers where the author wrote none. Nobody could send more.
             let is = |keyword: &str, limit: f64| {
-                members.get(keyword).and_then(Value::as_f64).is_some_and(|value| (value - limit).abs() < 0.5)
+                members
+                    .get(keyword)
+                    .and_then(Value::as_f64)
+                    .is_some_and(|value| (value - limit).abs() < 0.5)
             };
-            let artefacts =
-                [("maximum", SAFE), ("minimum", -SAFE)].map(|(keyword, limit)| is(keyword, limit).then_some(keyword));
+            let artefacts = [("maximum", SAFE), ("minimum", -SAFE)]
+                .map(|(keyword, limit)| is(keyword, limit).then_some(keyword));
             for keyword in artefacts.into_iter().flatten() {
                 members.remove(keyword);
             }
@@ -174,7 +239,9 @@ impl<'a> Bundle<'a> {
 
     /// `node` as a document: with the definitions it reaches.
     pub(super) fn document(&self, node: &Value) -> Value {
-        let Value::Object(members) = node else { return node.clone() };
+        let Value::Object(members) = node else {
+            return node.clone();
+        };
         let mut needed: BTreeMap<String, Value> = BTreeMap::new();
         let mut open: Vec<String> = Vec::new();
         references(node, &mut open);
@@ -193,7 +260,10 @@ impl<'a> Bundle<'a> {
         }
         let mut document = members.clone();
         if !needed.is_empty() {
-            document.insert("$defs".to_owned(), Value::Object(needed.into_iter().collect()));
+            document.insert(
+                "$defs".to_owned(),
+                Value::Object(needed.into_iter().collect()),
+            );
         }
         Value::Object(document)
     }
@@ -214,26 +284,49 @@ impl<'a> Bundle<'a> {
     fn close(&self, node: &Value, root: bool) -> Value {
         let Value::Object(members) = node else {
             // The schema that accepts all promised nothing in particular.
-            return if root && node == &Value::Bool(true) { json!({"additionalProperties": false}) } else { node.clone() };
+            return if root && node == &Value::Bool(true) {
+                json!({"additionalProperties": false})
+            } else {
+                node.clone()
+            };
         };
         if let Some(reference) = bare_reference(node) {
             return match reference.strip_prefix("#/$defs/") {
-                Some(name) if !name.ends_with(CLOSED) => json!({"$ref": format!("#/$defs/{name}{CLOSED}")}),
+                Some(name) if !name.ends_with(CLOSED) => {
+                    json!({"$ref": format!("#/$defs/{name}{CLOSED}")})
+                }
                 _ => node.clone(),
             };
         }
         let alternatives = |keyword: &str| matches!(keyword, "anyOf" | "oneOf");
-        let declares = members.contains_key("properties") || members.contains_key("patternProperties");
-        let in_place = ["allOf", "anyOf", "oneOf", "$ref", "not", "if", "then", "else", "dependentSchemas"];
-        let mixed = in_place.iter().any(|keyword| members.contains_key(*keyword));
+        let declares =
+            members.contains_key("properties") || members.contains_key("patternProperties");
+        let in_place = [
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "$ref",
+            "not",
+            "if",
+            "then",
+            "else",
+            "dependentSchemas",
+        ];
+        let mixed = in_place
+            .iter()
+            .any(|keyword| members.contains_key(*keyword));
         let mut out = map_children(members, &mut |keyword, inner| match keyword {
-            "properties" | "patternProperties" | "additionalProperties" | "items" | "prefixItems" => {
-                self.close(inner, false)
-            }
+            "properties"
+            | "patternProperties"
+            | "additionalProperties"
+            | "items"
+            | "prefixItems" => self.close(inner, false),
             _ if alternatives(keyword) && !declares => self.close(inner, false),
             _ => inner.clone(),
         });
-        let open = members.get("additionalProperties").is_none_or(|rest| rest == &Value::Bool(true))
+        let open = members
+            .get("additionalProperties")
+            .is_none_or(|rest| rest == &Value::Bool(true))
             && !members.contains_key("unevaluatedProperties");
         if open && (declares || root) {
             if !mixed {
@@ -241,7 +334,9 @@ impl<'a> Bundle<'a> {
             } else if declares && !members.contains_key("patternProperties") {
                 // Neighbours declare members too, so the object is closed to all names that none of them declares.
                 let mut names = BTreeSet::new();
-                if self.declared(node, &mut names, &mut BTreeSet::new()) && !members.contains_key("propertyNames") {
+                if self.declared(node, &mut names, &mut BTreeSet::new())
+                    && !members.contains_key("propertyNames")
+                {
                     out.insert("propertyNames".to_owned(), json!({"enum": names}));
                 }
             }
@@ -251,10 +346,19 @@ impl<'a> Bundle<'a> {
 
     /// The names that a schema declares for the object it stands for, here and through its in-place neighbours. False
     /// where they cannot be listed.
-    pub(super) fn declared(&self, node: &Value, names: &mut BTreeSet<String>, seen: &mut BTreeSet<String>) -> bool {
-        let Value::Object(members) = node else { return true };
+    pub(super) fn declared(
+        &self,
+        node: &Value,
+        names: &mut BTreeSet<String>,
+        seen: &mut BTreeSet<String>,
+    ) -> bool {
+        let Value::Object(members) = node else {
+            return true;
+        };
         if members.contains_key("patternProperties")
-            || members.get("additionalProperties").is_some_and(Value::is_object)
+            || members
+                .get("additionalProperties")
+                .is_some_and(Value::is_object)
         {
             return false;
         }
@@ -264,15 +368,24 @@ impl<'a> Bundle<'a> {
         if let Some(Value::Array(required)) = members.get("required") {
             names.extend(required.iter().filter_map(Value::as_str).map(str::to_owned));
         }
-        if let Some(name) = members.get("$ref").and_then(Value::as_str).and_then(definition_name)
+        if let Some(name) = members
+            .get("$ref")
+            .and_then(Value::as_str)
+            .and_then(definition_name)
             && seen.insert(name.clone())
-            && self.definitions.get(&name).is_none_or(|target| !self.declared(target, names, seen))
+            && self
+                .definitions
+                .get(&name)
+                .is_none_or(|target| !self.declared(target, names, seen))
         {
             return false;
         }
         let mut listed = true;
         each_child(members, &mut |keyword, inner| {
-            if matches!(keyword, "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "dependentSchemas") {
+            if matches!(
+                keyword,
+                "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "dependentSchemas"
+            ) {
                 listed = listed && self.declared(inner, names, seen);
             }
         });
@@ -302,33 +415,47 @@ fn reference_to(name: &str) -> String {
 
 fn definition_name(reference: &str) -> Option<String> {
     let pointer = local_pointer(reference)?;
-    pointer.strip_prefix("/$defs/").map(crate::manifest::read::unescape)
+    pointer
+        .strip_prefix("/$defs/")
+        .map(crate::manifest::read::unescape)
 }
 
 /// The names of the definitions that a node refers to.
 fn references(node: &Value, into: &mut Vec<String>) {
     let Value::Object(members) = node else { return };
-    into.extend(members.get("$ref").and_then(Value::as_str).and_then(definition_name));
+    into.extend(
+        members
+            .get("$ref")
+            .and_then(Value::as_str)
+            .and_then(definition_name),
+    );
     each_child(members, &mut |_, inner| references(inner, into));
 }
 
 /// The values an integer format stands for: what the deserialiser will accept, though the schema only names it.
-fn integer_range(format: &str) -> Option<(Value, Value)> {
+///
+/// The prover's numbers end with `i64`, so the upper end of `u64` is left open: no other format reaches beyond it.
+fn integer_range(format: &str) -> Option<(Option<i64>, Option<i64>)> {
     Some(match format {
-        "uint8" => (json!(0), json!(u8::MAX)),
-        "uint16" => (json!(0), json!(u16::MAX)),
-        "uint32" => (json!(0), json!(u32::MAX)),
-        "uint64" | "uint" => (json!(0), json!(u64::MAX)),
-        "int8" => (json!(i8::MIN), json!(i8::MAX)),
-        "int16" => (json!(i16::MIN), json!(i16::MAX)),
-        "int32" => (json!(i32::MIN), json!(i32::MAX)),
-        "int64" | "int" => (json!(i64::MIN), json!(i64::MAX)),
+        "uint8" => (Some(0), Some(i64::from(u8::MAX))),
+        "uint16" => (Some(0), Some(i64::from(u16::MAX))),
+        "uint32" => (Some(0), Some(i64::from(u32::MAX))),
+        "uint64" | "uint" => (Some(0), None),
+        "int8" => (Some(i64::from(i8::MIN)), Some(i64::from(i8::MAX))),
+        "int16" => (Some(i64::from(i16::MIN)), Some(i64::from(i16::MAX))),
+        "int32" => (Some(i64::from(i32::MIN)), Some(i64::from(i32::MAX))),
+        "int64" | "int" => (Some(i64::MIN), Some(i64::MAX)),
         _ => return None,
     })
 }
 
 /// Sets a bound unless a tighter one stands there.
-fn narrow(members: &mut Map<String, Value>, keyword: &str, limit: &Value, tighter: fn(f64, f64) -> f64) {
+fn narrow(
+    members: &mut Map<String, Value>,
+    keyword: &str,
+    limit: &Value,
+    tighter: fn(f64, f64) -> f64,
+) {
     let keep = match (members.get(keyword).and_then(Value::as_f64), limit.as_f64()) {
         (Some(present), Some(limit)) => (tighter(present, limit) - present).abs() < f64::EPSILON,
         _ => false,

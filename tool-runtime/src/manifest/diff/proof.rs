@@ -28,7 +28,10 @@ pub(super) enum Relation {
 
 /// Whether `wide` accepts every value that `narrow` accepts. Both are whole documents.
 pub(super) fn relation(wide: &Value, narrow: &Value, policy: Policy) -> Relation {
-    if wide == narrow || wide == &Value::Bool(true) || wide.as_object().is_some_and(serde_json::Map::is_empty) {
+    if wide == narrow
+        || wide == &Value::Bool(true)
+        || wide.as_object().is_some_and(serde_json::Map::is_empty)
+    {
         return Relation::Covered;
     }
     apart(wide, narrow, move |wide, narrow| {
@@ -56,7 +59,12 @@ pub(super) fn difference(wide: &Value, narrow: &Value, policy: Policy) -> Option
 }
 
 /// Values that `accepting` is likely to accept and `refusing` to refuse, plainest first. Nothing is checked yet.
-pub(super) fn candidates(accepting: &Value, refusing: &Value, policy: Policy, tries: u64) -> Vec<Value> {
+pub(super) fn candidates(
+    accepting: &Value,
+    refusing: &Value,
+    policy: Policy,
+    tries: u64,
+) -> Vec<Value> {
     let mut found = Vec::new();
     let mut push = |value: Option<Value>| {
         if let Some(value) = value.filter(|value| !found.contains(value)) {
@@ -108,7 +116,9 @@ fn apart<T: Send>(
         return None;
     }
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || proof(wide, narrow));
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || proof(wide, narrow));
         thread.ok()?.join().ok().flatten()
     })
 }

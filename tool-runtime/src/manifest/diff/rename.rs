@@ -10,7 +10,10 @@ use super::position::without_words;
 use crate::manifest::read::ListedTool;
 
 /// The likeliest new name of each property that is gone, by old name.
-pub(super) fn properties(removed: &[(&String, &Value)], added: &[(&String, &Value)]) -> BTreeMap<String, String> {
+pub(super) fn properties(
+    removed: &[(&String, &Value)],
+    added: &[(&String, &Value)],
+) -> BTreeMap<String, String> {
     let mut scores = Vec::new();
     for (old_index, (old_name, old)) in removed.iter().enumerate() {
         for (new_index, (new_name, new)) in added.iter().enumerate() {
@@ -79,13 +82,21 @@ impl Vocabulary {
 
 /// The words of a tool: its name's count twice.
 fn bag(tool: &ListedTool) -> BTreeMap<String, f64> {
-    let mut bag: BTreeMap<String, f64> = name_words(&tool.name).iter().map(|word| (stem(word), 2.0)).collect();
+    let mut bag: BTreeMap<String, f64> = name_words(&tool.name)
+        .iter()
+        .map(|word| (stem(word), 2.0))
+        .collect();
     let mut add = |word: String| {
         bag.entry(word).or_insert(1.0);
     };
-    text_words(tool.text("description").unwrap_or_default()).into_iter().for_each(&mut add);
+    text_words(tool.text("description").unwrap_or_default())
+        .into_iter()
+        .for_each(&mut add);
     for argument in arguments(tool) {
-        name_words(&argument).iter().map(|word| stem(word)).for_each(&mut add);
+        name_words(&argument)
+            .iter()
+            .map(|word| stem(word))
+            .for_each(&mut add);
     }
     bag
 }
@@ -103,12 +114,15 @@ pub(super) fn tools<'a>(
     }
     let bags: Vec<BTreeMap<String, f64>> = known.map(bag).collect();
     let vocabulary = Vocabulary::of(bags.iter());
-    let fresh: Vec<(&ListedTool, BTreeMap<String, f64>)> = added.iter().map(|tool| (*tool, bag(tool))).collect();
+    let fresh: Vec<(&ListedTool, BTreeMap<String, f64>)> =
+        added.iter().map(|tool| (*tool, bag(tool))).collect();
     let mut found = BTreeMap::new();
     let mut unsure = Vec::new();
     for old in removed {
         let words = bag(old);
-        let scored = fresh.iter().map(|(new, bag)| (likeness(&vocabulary, (old, &words), (new, bag)), *new));
+        let scored = fresh
+            .iter()
+            .map(|(new, bag)| (likeness(&vocabulary, (old, &words), (new, bag)), *new));
         // The first of equals is taken, so that the answer never depends on chance.
         let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
         match best {
@@ -148,26 +162,39 @@ fn likeness(
         return 1.0;
     }
     let weight = |bag: &BTreeMap<String, f64>| -> f64 {
-        bag.iter().map(|(word, weight)| weight * vocabulary.rarity(word)).sum()
+        bag.iter()
+            .map(|(word, weight)| weight * vocabulary.rarity(word))
+            .sum()
     };
     let mut shared: f64 = old_bag
         .iter()
-        .filter_map(|(word, weight)| Some(weight.min(*new_bag.get(word)?) * vocabulary.rarity(word)))
+        .filter_map(|(word, weight)| {
+            Some(weight.min(*new_bag.get(word)?) * vocabulary.rarity(word))
+        })
         .sum();
     // `zip` and `gzip`: a letter more at one end.
-    for word in old_name.iter().map(|word| stem(word)).filter(|word| !new_bag.contains_key(word)) {
+    for word in old_name
+        .iter()
+        .map(|word| stem(word))
+        .filter(|word| !new_bag.contains_key(word))
+    {
         if new_name.iter().any(|other| nearly(&word, &stem(other))) {
             shared += 2.0 * vocabulary.rarity(&word);
         }
     }
-    let (kept, filled) = (shared / weight(old_bag).max(0.01), shared / weight(new_bag).max(0.01));
+    let (kept, filled) = (
+        shared / weight(old_bag).max(0.01),
+        shared / weight(new_bag).max(0.01),
+    );
     let shapes = {
         let (old, new) = (arguments(old), arguments(new));
         match (old.is_empty(), new.is_empty()) {
             // Two tools without arguments share nothing that would tell them from any other.
             (true, true) => 0.5,
             (true, false) | (false, true) => 0.0,
-            (false, false) => old.intersection(&new).count() as f64 / old.union(&new).count() as f64,
+            (false, false) => {
+                old.intersection(&new).count() as f64 / old.union(&new).count() as f64
+            }
         }
     };
     // A tool that took over another's work says all that the other said, and more.
@@ -175,7 +202,11 @@ fn likeness(
 }
 
 fn nearly(one: &str, other: &str) -> bool {
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
     short.chars().count() >= 3
         && long.chars().count() == short.chars().count() + 1
         && (long.starts_with(short) || long.ends_with(short))
@@ -183,8 +214,12 @@ fn nearly(one: &str, other: &str) -> bool {
 
 fn arguments(tool: &ListedTool) -> BTreeSet<String> {
     let schema = tool.members.get("inputSchema");
-    let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-    properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+    let properties = schema
+        .and_then(|schema| schema.get("properties"))
+        .and_then(Value::as_object);
+    properties
+        .map(|properties| properties.keys().cloned().collect())
+        .unwrap_or_default()
 }
 
 /// How alike two names are: by their words, then by their letters.
@@ -193,7 +228,8 @@ pub(super) fn name_likeness(old: &str, new: &str) -> f64 {
     if old == new {
         return 1.0;
     }
-    let (was, is): (BTreeSet<&String>, BTreeSet<&String>) = (old.iter().collect(), new.iter().collect());
+    let (was, is): (BTreeSet<&String>, BTreeSet<&String>) =
+        (old.iter().collect(), new.iter().collect());
     let shared = was.intersection(&is).count() as f64;
     // Half of the smaller name's words weigh like all of both: a name is often only made longer.
     let overlap = shared / was.len().min(is.len()).max(1) as f64;
@@ -241,12 +277,18 @@ pub(crate) fn text_likeness(old: &str, new: &str) -> f64 {
 
 fn text_words(text: &str) -> BTreeSet<String> {
     const COMMON: &[&str] = &[
-        "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "for", "from", "if", "in", "into", "is",
-        "it", "its", "not", "of", "on", "or", "than", "that", "the", "this", "to", "which", "with", "you", "your",
+        "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "for", "from", "if",
+        "in", "into", "is", "it", "its", "not", "of", "on", "or", "than", "that", "the", "this",
+        "to", "which", "with", "you", "your",
     ];
     let lower = text.to_lowercase();
-    let words = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.filter(|word| !COMMON.contains(word)).map(stem).collect()
+    let words = lower
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words
+        .filter(|word| !COMMON.contains(word))
+        .map(stem)
+        .collect()
 }
 
 /// A word without the endings that a rewording changes most.
@@ -292,7 +334,10 @@ mod tests {
     #[test]
     fn a_property_is_found_under_its_new_name() {
         let (id, order_id) = ("id".to_owned(), "order_id".to_owned());
-        let (old, new) = (json!({"type": "string", "description": "The order."}), json!({"type": "string", "description": "The order."}));
+        let (old, new) = (
+            json!({"type": "string", "description": "The order."}),
+            json!({"type": "string", "description": "The order."}),
+        );
         let found = properties(&[(&id, &old)], &[(&order_id, &new)]);
         assert_eq!(found.get("id"), Some(&order_id));
         let other = json!({"type": "boolean"});

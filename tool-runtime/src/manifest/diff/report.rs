@@ -15,7 +15,12 @@ impl Diff {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        for class in [Class::Breaking, Class::Risk, Class::Semantic, Class::Compatible] {
+        for class in [
+            Class::Breaking,
+            Class::Risk,
+            Class::Semantic,
+            Class::Compatible,
+        ] {
             for change in self.changes().iter().filter(|change| change.class == class) {
                 out.push_str(&format!("{class}: {}\n", headline(change)));
                 for line in details(change) {
@@ -24,13 +29,22 @@ impl Diff {
             }
         }
         let _ = write!(out, "verdict: {}", self.verdict_str());
-        let counts: Vec<String> = [Class::Breaking, Class::Risk, Class::Semantic, Class::Compatible]
-            .into_iter()
-            .filter_map(|class| {
-                let count = self.changes().iter().filter(|change| change.class == class).count();
-                (count > 0).then(|| format!("{count} {class}"))
-            })
-            .collect();
+        let counts: Vec<String> = [
+            Class::Breaking,
+            Class::Risk,
+            Class::Semantic,
+            Class::Compatible,
+        ]
+        .into_iter()
+        .filter_map(|class| {
+            let count = self
+                .changes()
+                .iter()
+                .filter(|change| change.class == class)
+                .count();
+            (count > 0).then(|| format!("{count} {class}"))
+        })
+        .collect();
         if !counts.is_empty() {
             let _ = write!(out, " ({})", counts.join(", "));
         }
@@ -56,14 +70,22 @@ pub(crate) fn block(change: &Change, places: &str, help: &str) -> String {
 }
 
 fn headline(change: &Change) -> String {
-    let tool = if change.tool == "*" { String::new() } else { format!("`{}` ", change.tool) };
+    let tool = if change.tool == "*" {
+        String::new()
+    } else {
+        format!("`{}` ", change.tool)
+    };
     format!("{tool}{}", sentence(change))
 }
 
 /// The place and the reason: ``argument `reason`: no longer accepts "wrong_address"``.
 fn sentence(change: &change::Change) -> String {
     let place = place_of(&change.path);
-    if place.is_empty() { change.reason.clone() } else { format!("{place}: {}", change.reason) }
+    if place.is_empty() {
+        change.reason.clone()
+    } else {
+        format!("{place}: {}", change.reason)
+    }
 }
 
 fn place_of(path: &str) -> String {
@@ -72,11 +94,18 @@ fn place_of(path: &str) -> String {
     } else if let Some(inside) = path.strip_prefix("/outputSchema") {
         (("result's", "result"), inside)
     } else {
-        let member = path.trim_start_matches('/');
-        return if member.is_empty() { String::new() } else { member.replace('/', " ") };
+        // The reasons of the other members name them.
+        return match path {
+            "/description" | "/title" => path.trim_start_matches('/').to_owned(),
+            _ => String::new(),
+        };
     };
     let name = readable(inside);
-    if name.is_empty() { what.1.to_owned() } else { format!("{} `{name}`", what.0) }
+    if name.is_empty() {
+        what.1.to_owned()
+    } else {
+        format!("{} `{name}`", what.0)
+    }
 }
 
 fn details(change: &Change) -> Vec<String> {

@@ -24,12 +24,20 @@ pub(crate) struct Sampler<'a> {
 impl<'a> Sampler<'a> {
     /// A sampler that keeps to what is required and takes the first choice everywhere.
     pub(crate) fn least(document: &'a Value) -> Self {
-        Self { document, state: 1, least: true }
+        Self {
+            document,
+            state: 1,
+            least: true,
+        }
     }
 
     /// A sampler that takes its choices from a seed.
     pub(crate) fn seeded(document: &'a Value, seed: u64) -> Self {
-        Self { document, state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, least: false }
+        Self {
+            document,
+            state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1,
+            least: false,
+        }
     }
 
     /// A value for the document's root.
@@ -92,7 +100,11 @@ impl<'a> Sampler<'a> {
     }
 
     /// The schema with references, `allOf` and one branch of each choice folded into it.
-    fn flatten(&mut self, members: &Map<String, Value>, steps: &mut usize) -> Option<Map<String, Value>> {
+    fn flatten(
+        &mut self,
+        members: &Map<String, Value>,
+        steps: &mut usize,
+    ) -> Option<Map<String, Value>> {
         *steps = steps.checked_sub(1)?;
         let mut parts: Vec<Value> = Vec::new();
         let mut flat = members.clone();
@@ -130,13 +142,25 @@ impl<'a> Sampler<'a> {
             return kind.to_owned();
         }
         let says = |keywords: &[&str]| keywords.iter().any(|keyword| schema.contains_key(*keyword));
-        let guess = if says(&["properties", "required", "additionalProperties", "minProperties", "propertyNames"]) {
+        let guess = if says(&[
+            "properties",
+            "required",
+            "additionalProperties",
+            "minProperties",
+            "propertyNames",
+        ]) {
             "object"
         } else if says(&["items", "prefixItems", "minItems", "contains"]) {
             "array"
         } else if says(&["minLength", "maxLength", "pattern", "format"]) {
             "string"
-        } else if says(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) {
+        } else if says(&[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+        ]) {
             "number"
         } else {
             ["string", "integer", "null", "boolean", "object", "array"][self.below(6)]
@@ -159,30 +183,52 @@ impl<'a> Sampler<'a> {
     fn number(&mut self, schema: &Map<String, Value>, whole: bool) -> Option<Value> {
         let get = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
         let step = if whole { 1.0 } else { 0.25 };
-        let low = max(get("minimum"), get("exclusiveMinimum").map(|limit| limit + step));
-        let high = min(get("maximum"), get("exclusiveMaximum").map(|limit| limit - step));
-        let (low, high) = if whole { (low.map(f64::ceil), high.map(f64::floor)) } else { (low, high) };
+        let low = max(
+            get("minimum"),
+            get("exclusiveMinimum").map(|limit| limit + step),
+        );
+        let high = min(
+            get("maximum"),
+            get("exclusiveMaximum").map(|limit| limit - step),
+        );
+        let (low, high) = if whole {
+            (low.map(f64::ceil), high.map(f64::floor))
+        } else {
+            (low, high)
+        };
         if low.zip(high).is_some_and(|(low, high)| low > high) {
             return None;
         }
         let near = match (low, high) {
             // Zero is the least surprising number where it is allowed.
-            _ if self.least || self.chance(20) => 0.0_f64.max(low.unwrap_or(f64::MIN)).min(high.unwrap_or(f64::MAX)),
+            _ if self.least || self.chance(20) => 0.0_f64
+                .max(low.unwrap_or(f64::MIN))
+                .min(high.unwrap_or(f64::MAX)),
             // The ends are where versions differ.
             (Some(low), _) if self.chance(40) => low,
             (_, Some(high)) if self.chance(60) => high,
             (low, high) => {
-                let from = low.unwrap_or_else(|| high.unwrap_or(0.0) - if high.is_some() { 1000.0 } else { 500.0 });
+                let from = low.unwrap_or_else(|| {
+                    high.unwrap_or(0.0) - if high.is_some() { 1000.0 } else { 500.0 }
+                });
                 let to = high.unwrap_or(from + 1000.0);
                 let part = self.below(1001) as f64 / 1000.0;
                 let value = from + (to - from) * part;
-                if whole { value.round() } else { (value * 4.0).round() / 4.0 }
+                if whole {
+                    value.round()
+                } else {
+                    (value * 4.0).round() / 4.0
+                }
             }
         };
         let value = match get("multipleOf") {
             Some(step) if step > 0.0 => {
                 let down = (near / step).floor() * step;
-                if low.is_some_and(|low| down < low) { (near / step).ceil() * step } else { down }
+                if low.is_some_and(|low| down < low) {
+                    (near / step).ceil() * step
+                } else {
+                    down
+                }
             }
             _ => near,
         };
@@ -190,7 +236,12 @@ impl<'a> Sampler<'a> {
     }
 
     fn string(&mut self, schema: &Map<String, Value>) -> Option<Value> {
-        let length = |keyword: &str| schema.get(keyword).and_then(Value::as_f64).map(|length| length.max(0.0) as u64);
+        let length = |keyword: &str| {
+            schema
+                .get(keyword)
+                .and_then(Value::as_f64)
+                .map(|length| length.max(0.0) as u64)
+        };
         let low = length("minLength").unwrap_or(0);
         let high = length("maxLength");
         if low > LENGTH || high.is_some_and(|high| high < low) {
@@ -199,17 +250,27 @@ impl<'a> Sampler<'a> {
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
             return self.matching(pattern, low).map(Value::from);
         }
-        if let Some(text) = schema.get("format").and_then(Value::as_str).and_then(example_of) {
+        if let Some(text) = schema
+            .get("format")
+            .and_then(Value::as_str)
+            .and_then(example_of)
+        {
             return Some(Value::from(text));
         }
         let wanted = if self.least || self.chance(25) {
             low
         } else {
             let most = high.unwrap_or(low + 12).min(LENGTH);
-            if self.chance(30) { most } else { low + self.next() % (most - low + 1) }
+            if self.chance(30) {
+                most
+            } else {
+                low + self.next() % (most - low + 1)
+            }
         };
         let letters = ["a", "b", "x", "0", " ", "\u{e9}"];
-        let text: String = (0..wanted).map(|_| letters[self.below(letters.len())]).collect();
+        let text: String = (0..wanted)
+            .map(|_| letters[self.below(letters.len())])
+            .collect();
         Some(Value::from(text))
     }
 
@@ -226,7 +287,12 @@ impl<'a> Sampler<'a> {
         Some(out)
     }
 
-    fn spell(&mut self, hir: &regex_syntax::hir::Hir, out: &mut String, budget: &mut usize) -> Option<()> {
+    fn spell(
+        &mut self,
+        hir: &regex_syntax::hir::Hir,
+        out: &mut String,
+        budget: &mut usize,
+    ) -> Option<()> {
         use regex_syntax::hir::{Class, HirKind};
         *budget = budget.checked_sub(1)?;
         match hir.kind() {
@@ -235,8 +301,12 @@ impl<'a> Sampler<'a> {
             HirKind::Class(Class::Unicode(class)) => {
                 let ranges = class.ranges();
                 // Plain letters and digits read best in a report.
-                let plain = ranges.iter().filter(|range| range.end() >= '0' && range.start() <= 'z');
-                let plain: Vec<_> = plain.map(|range| (range.start().max('0'), range.end().min('z'))).collect();
+                let plain = ranges
+                    .iter()
+                    .filter(|range| range.end() >= '0' && range.start() <= 'z');
+                let plain: Vec<_> = plain
+                    .map(|range| (range.start().max('0'), range.end().min('z')))
+                    .collect();
                 let (from, to) = match plain.get(self.below(plain.len())) {
                     Some(range) => *range,
                     None => ranges.first().map(|range| (range.start(), range.end()))?,
@@ -249,7 +319,10 @@ impl<'a> Sampler<'a> {
                 out.push(char::from(class.ranges().first()?.start()));
             }
             HirKind::Repetition(repetition) => {
-                let most = repetition.max.unwrap_or(repetition.min.saturating_add(3)).min(repetition.min.saturating_add(3));
+                let most = repetition
+                    .max
+                    .unwrap_or(repetition.min.saturating_add(3))
+                    .min(repetition.min.saturating_add(3));
                 let extra = self.below((most - repetition.min) as usize + 1);
                 for _ in 0..(repetition.min as usize).checked_add(extra)? {
                     self.spell(&repetition.sub, out, budget)?;
@@ -269,15 +342,31 @@ impl<'a> Sampler<'a> {
         Some(())
     }
 
-    fn array(&mut self, schema: &Map<String, Value>, depth: usize, steps: &mut usize) -> Option<Value> {
-        let count = |keyword: &str| schema.get(keyword).and_then(Value::as_f64).map(|count| count.max(0.0) as u64);
+    fn array(
+        &mut self,
+        schema: &Map<String, Value>,
+        depth: usize,
+        steps: &mut usize,
+    ) -> Option<Value> {
+        let count = |keyword: &str| {
+            schema
+                .get(keyword)
+                .and_then(Value::as_f64)
+                .map(|count| count.max(0.0) as u64)
+        };
         let low = count("minItems").unwrap_or(0);
         let high = count("maxItems").unwrap_or(u64::MAX);
-        let prefix = schema.get("prefixItems").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let prefix = schema
+            .get("prefixItems")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let wanted = if self.least || depth >= DEPTH {
             low
         } else {
-            let most = high.min(low.saturating_add(3).max(prefix.len() as u64)).min(LENGTH);
+            let most = high
+                .min(low.saturating_add(3).max(prefix.len() as u64))
+                .min(LENGTH);
             low + self.next() % (most.saturating_sub(low) + 1)
         };
         if wanted > 256 || low > high {
@@ -291,7 +380,11 @@ impl<'a> Sampler<'a> {
         let mut misses = 0;
         while (items.len() as u64) < wanted {
             let any = Value::Bool(true);
-            let inner = prefix.get(items.len()).or_else(|| schema.get("items")).unwrap_or(&any).clone();
+            let inner = prefix
+                .get(items.len())
+                .or_else(|| schema.get("items"))
+                .unwrap_or(&any)
+                .clone();
             let Some(item) = self.value(&inner, depth + 1, steps) else {
                 // A list may end where it has enough.
                 return (items.len() as u64 >= low).then_some(Value::Array(items));
@@ -309,14 +402,30 @@ impl<'a> Sampler<'a> {
         Some(Value::Array(items))
     }
 
-    fn object(&mut self, schema: &Map<String, Value>, depth: usize, steps: &mut usize) -> Option<Value> {
+    fn object(
+        &mut self,
+        schema: &Map<String, Value>,
+        depth: usize,
+        steps: &mut usize,
+    ) -> Option<Value> {
         let empty = Map::new();
-        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
-        let required: BTreeSet<&str> = crate::manifest::read::strings(schema.get("required")).into_iter().collect();
-        let rest = schema.get("additionalProperties").unwrap_or(&Value::Bool(true)).clone();
+        let properties = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .unwrap_or(&empty);
+        let required: BTreeSet<&str> = crate::manifest::read::strings(schema.get("required"))
+            .into_iter()
+            .collect();
+        let rest = schema
+            .get("additionalProperties")
+            .unwrap_or(&Value::Bool(true))
+            .clone();
         let mut out = Map::new();
         for name in &required {
-            let inner = properties.get(*name).cloned().unwrap_or_else(|| rest.clone());
+            let inner = properties
+                .get(*name)
+                .cloned()
+                .unwrap_or_else(|| rest.clone());
             out.insert((*name).to_owned(), self.value(&inner, depth + 1, steps)?);
         }
         for (name, inner) in properties {
@@ -327,15 +436,29 @@ impl<'a> Sampler<'a> {
                 }
             }
         }
-        let names = schema.get("propertyNames").and_then(|names| names.get("enum")).and_then(Value::as_array);
-        let least = schema.get("minProperties").and_then(Value::as_u64).unwrap_or(0);
-        let more = if rest != Value::Bool(false) && self.chance(15) { 1 } else { 0 };
+        let names = schema
+            .get("propertyNames")
+            .and_then(|names| names.get("enum"))
+            .and_then(Value::as_array);
+        let least = schema
+            .get("minProperties")
+            .and_then(Value::as_u64)
+            .unwrap_or(0);
+        let more = if rest != Value::Bool(false) && self.chance(15) {
+            1
+        } else {
+            0
+        };
         let wanted = least.max(out.len() as u64 + more).min(64);
         let mut index = 0;
         while (out.len() as u64) < wanted && index < 128 {
             let name = match names {
                 Some(names) => names.get(index).and_then(Value::as_str).map(str::to_owned),
-                None => Some(if index == 0 { "extra".to_owned() } else { format!("extra{index}") }),
+                None => Some(if index == 0 {
+                    "extra".to_owned()
+                } else {
+                    format!("extra{index}")
+                }),
             };
             index += 1;
             let Some(name) = name else { break };
@@ -370,20 +493,33 @@ fn merge(flat: &mut Map<String, Value>, part: Map<String, Value>) {
                 }
             }
             ("required", Value::Array(present), Value::Array(more)) => present.extend(more),
-            ("enum", Value::Array(present), Value::Array(other)) => present.retain(|value| other.contains(value)),
+            ("enum", Value::Array(present), Value::Array(other)) => {
+                present.retain(|value| other.contains(value))
+            }
             ("type", present, other) => {
                 let other: Vec<String> = kinds(&other);
-                let both: Vec<String> = kinds(present).into_iter().filter(|kind| other.contains(kind)).collect();
+                let both: Vec<String> = kinds(present)
+                    .into_iter()
+                    .filter(|kind| other.contains(kind))
+                    .collect();
                 if !both.is_empty() {
                     *present = json!(both);
                 }
             }
-            ("minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties", present, value) => {
+            (
+                "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties",
+                present,
+                value,
+            ) => {
                 if value.as_f64() > present.as_f64() {
                     *present = value;
                 }
             }
-            ("maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties", present, value) => {
+            (
+                "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties",
+                present,
+                value,
+            ) => {
                 if value.as_f64() < present.as_f64() {
                     *present = value;
                 }
@@ -401,7 +537,10 @@ fn merge(flat: &mut Map<String, Value>, part: Map<String, Value>) {
 fn kinds(value: &Value) -> Vec<String> {
     match value {
         Value::String(kind) => vec![kind.clone()],
-        other => crate::manifest::read::strings(Some(other)).into_iter().map(str::to_owned).collect(),
+        other => crate::manifest::read::strings(Some(other))
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
@@ -481,8 +620,12 @@ pub(super) fn surround(mut value: Value, steps: &[Step]) -> Option<Value> {
                     _ => Vec::new(),
                 };
                 while items.len() <= *index {
-                    let inner = parent.get("prefixItems").and_then(|prefix| prefix.get(items.len()));
-                    let inner = inner.or_else(|| parent.get("items")).unwrap_or(&Value::Bool(true));
+                    let inner = parent
+                        .get("prefixItems")
+                        .and_then(|prefix| prefix.get(items.len()));
+                    let inner = inner
+                        .or_else(|| parent.get("items"))
+                        .unwrap_or(&Value::Bool(true));
                     items.push(Sampler::least(parent).of(inner)?);
                 }
                 if let Some(item) = items.get_mut(*index) {
@@ -498,10 +641,12 @@ pub(super) fn surround(mut value: Value, steps: &[Step]) -> Option<Value> {
 /// The tokens of the way, as a pointer into the value.
 #[cfg(test)]
 pub(super) fn pointer_of(steps: &[Step]) -> String {
-    steps.iter().fold(String::new(), |pointer, step| match step {
-        Step::Member { name, .. } => super::position::join(&pointer, &[name]),
-        Step::Item { index, .. } => format!("{pointer}/{index}"),
-    })
+    steps
+        .iter()
+        .fold(String::new(), |pointer, step| match step {
+            Step::Member { name, .. } => super::position::join(&pointer, &[name]),
+            Step::Item { index, .. } => format!("{pointer}/{index}"),
+        })
 }
 
 #[cfg(test)]
@@ -511,10 +656,17 @@ mod tests {
     #[test]
     fn samples_are_accepted_by_their_schema() {
         let check = |schema: Value| {
-            let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
+            let validator = jsonschema::options()
+                .should_validate_formats(true)
+                .build(&schema)
+                .unwrap();
             let mut made = 0;
             for seed in 0..200 {
-                let mut sampler = if seed == 0 { Sampler::least(&schema) } else { Sampler::seeded(&schema, seed) };
+                let mut sampler = if seed == 0 {
+                    Sampler::least(&schema)
+                } else {
+                    Sampler::seeded(&schema, seed)
+                };
                 if let Some(value) = sampler.root() {
                     assert!(validator.is_valid(&value), "{value} for {schema}");
                     made += 1;
@@ -530,13 +682,21 @@ mod tests {
         check(json!({"enum": [1, "a", null]}));
         check(json!({"type": ["string", "null"]}));
         check(json!({"type": "array", "items": {"type": "boolean"}, "minItems": 2, "maxItems": 4}));
-        check(json!({"type": "array", "prefixItems": [{"const": 1}, {"const": 2}], "items": false, "minItems": 1}));
-        check(json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}},
-            "required": ["b"], "additionalProperties": false}));
-        check(json!({"$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}},
-            "required": ["name"], "additionalProperties": {"type": "string"}}}, "$ref": "#/$defs/Node"}));
-        check(json!({"allOf": [{"type": "object", "required": ["a"]}, {"properties": {"a": {"const": 1}}}],
-            "type": "object"}));
+        check(
+            json!({"type": "array", "prefixItems": [{"const": 1}, {"const": 2}], "items": false, "minItems": 1}),
+        );
+        check(
+            json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}},
+            "required": ["b"], "additionalProperties": false}),
+        );
+        check(
+            json!({"$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}},
+            "required": ["name"], "additionalProperties": {"type": "string"}}}, "$ref": "#/$defs/Node"}),
+        );
+        check(
+            json!({"allOf": [{"type": "object", "required": ["a"]}, {"properties": {"a": {"const": 1}}}],
+            "type": "object"}),
+        );
     }
 
     #[test]
@@ -544,10 +704,19 @@ mod tests {
         let parent = json!({"type": "object", "properties": {"id": {"type": "string"}, "tags": {}}, "required": ["id"]});
         let list = json!({"type": "array", "items": {"type": "string"}});
         let steps = [
-            Step::Member { parent, name: "tags".into() },
-            Step::Item { parent: list, index: 1 },
+            Step::Member {
+                parent,
+                name: "tags".into(),
+            },
+            Step::Item {
+                parent: list,
+                index: 1,
+            },
         ];
-        assert_eq!(surround(json!(7), &steps), Some(json!({"id": "", "tags": ["", 7]})));
+        assert_eq!(
+            surround(json!(7), &steps),
+            Some(json!({"id": "", "tags": ["", 7]}))
+        );
         assert_eq!(pointer_of(&steps), "/tags/1");
     }
 }

@@ -59,14 +59,24 @@ pub(super) fn compare(subject: Subject<'_>, old: &Value, new: &Value) -> Vec<Cha
         return reordered_only(subject, old);
     }
     if position::depth(old) > 128 || position::depth(new) > 128 {
-        let reason = "the schema changed and is nested too deep to compare; could not be proved harmless";
-        let change = Change::new(subject.tool, subject.base(), "schema_replaced", Class::Breaking, reason);
+        let reason =
+            "the schema changed and is nested too deep to compare; could not be proved harmless";
+        let change = Change::new(
+            subject.tool,
+            subject.base(),
+            "schema_replaced",
+            Class::Breaking,
+            reason,
+        );
         return vec![change.mark("unproved")];
     }
     let (old, new) = (modern(old), modern(new));
     let mut walk = Walk::new(subject, &old, &new);
     let whole = walk.whole();
-    let place = Place { path: subject.base().to_owned(), steps: Vec::new() };
+    let place = Place {
+        path: subject.base().to_owned(),
+        steps: Vec::new(),
+    };
     walk.node(&old, &new, &place, whole == Relation::Covered, 0);
     walk.finish(whole)
 }
@@ -77,9 +87,15 @@ fn reordered_only(subject: Subject<'_>, schema: &Value) -> Vec<Change> {
     let changes = old.iter().filter(|(pointer, names)| {
         pointer.starts_with(subject.base())
             && new.get(*pointer).is_some_and(|now| now != *names)
-            && schema.pointer(pointer.strip_prefix(subject.base()).unwrap_or_default()).is_some()
+            && schema
+                .pointer(pointer.strip_prefix(subject.base()).unwrap_or_default())
+                .is_some()
     });
-    changes.filter_map(|(pointer, names)| words::reordered(subject.tool, pointer, names, new.get(pointer)?)).collect()
+    changes
+        .filter_map(|(pointer, names)| {
+            words::reordered(subject.tool, pointer, names, new.get(pointer)?)
+        })
+        .collect()
 }
 
 /// Where the walk stands: in the tool, and in a value.
@@ -107,7 +123,8 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(subject: Subject<'a>, old: &'a Value, new: &'a Value) -> Self {
         let definitions = |root: &Value| {
-            ["$defs", "definitions"].map(|keyword| root.get(keyword).cloned().unwrap_or(Value::Null))
+            ["$defs", "definitions"]
+                .map(|keyword| root.get(keyword).cloned().unwrap_or(Value::Null))
         };
         Self {
             subject,
@@ -141,7 +158,10 @@ impl<'a> Walk<'a> {
 
     /// The relation of the two schemas as a whole. Prepares the judges of values on the way.
     fn whole(&mut self) -> Relation {
-        let nodes = (self.bundle.node(Side::Old, self.old), self.bundle.node(Side::New, self.new));
+        let nodes = (
+            self.bundle.node(Side::Old, self.old),
+            self.bundle.node(Side::New, self.new),
+        );
         let (from, to) = self.oriented(nodes.0, nodes.1);
         self.accepts = proof::judge(&self.bundle.document(&from), self.subject.policy);
         self.refuses = proof::judge(&self.bundle.document(&to), self.subject.policy);
@@ -172,19 +192,45 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn targets(&mut self, old: &Value, new: &Value, names: (&str, &str), at: &Place, proven: bool, depth: usize) {
+    fn targets(
+        &mut self,
+        old: &Value,
+        new: &Value,
+        names: (&str, &str),
+        at: &Place,
+        proven: bool,
+        depth: usize,
+    ) {
         self.words(&as_object(old), &as_object(new), at);
         match (resolve(self.old, names.0), resolve(self.new, names.1)) {
             (Some((was, old)), Some((is, new))) => {
                 if !self.visited.insert((was.clone(), is.clone(), proven)) {
                     return;
                 }
-                let path = if was == is { format!("{}{was}", self.subject.base()) } else { at.path.clone() };
-                self.node(old, new, &Place { path, steps: at.steps.clone() }, proven, depth + 1);
+                let path = if was == is {
+                    format!("{}{was}", self.subject.base())
+                } else {
+                    at.path.clone()
+                };
+                self.node(
+                    old,
+                    new,
+                    &Place {
+                        path,
+                        steps: at.steps.clone(),
+                    },
+                    proven,
+                    depth + 1,
+                );
             }
             _ if names.0 == names.1 => {}
             _ => {
-                let local = Local::structural("$ref", Some(&json!(names.0)), Some(&json!(names.1)), at.path.clone());
+                let local = Local::structural(
+                    "$ref",
+                    Some(&json!(names.0)),
+                    Some(&json!(names.1)),
+                    at.path.clone(),
+                );
                 self.judge(&as_object(old), &as_object(new), vec![local], at, proven);
             }
         }
@@ -192,9 +238,15 @@ impl<'a> Walk<'a> {
 
     /// A reference as the schema it names, with the words that stand at the reference.
     fn inlined<'v>(&self, side: Side, schema: &'v Value) -> Cow<'v, Map<String, Value>> {
-        let root = if side == Side::Old { self.old } else { self.new };
+        let root = if side == Side::Old {
+            self.old
+        } else {
+            self.new
+        };
         let target = bare_reference(schema).and_then(|reference| resolve(root, reference));
-        let Some((_, target)) = target else { return as_object(schema) };
+        let Some((_, target)) = target else {
+            return as_object(schema);
+        };
         let mut merged = as_object(target).into_owned();
         if let Value::Object(members) = schema {
             let words = members.iter().filter(|(keyword, _)| *keyword != "$ref");
@@ -203,17 +255,32 @@ impl<'a> Walk<'a> {
         Cow::Owned(merged)
     }
 
-    fn objects(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, at: &Place, proven: bool, depth: usize) {
+    fn objects(
+        &mut self,
+        old: &Map<String, Value>,
+        new: &Map<String, Value>,
+        at: &Place,
+        proven: bool,
+        depth: usize,
+    ) {
         self.words(old, new, at);
         let mut found = locals(old, new, &at.path, self.subject.direction);
         // A choice or a negation whose text is the same may still mean something else through its references.
         if !self.same_definitions {
-            for keyword in position::STRUCTURAL.iter().filter(|keyword| !is_monotone(keyword)) {
+            for keyword in position::STRUCTURAL
+                .iter()
+                .filter(|keyword| !is_monotone(keyword))
+            {
                 if let (Some(was), Some(is)) = (old.get(*keyword), new.get(*keyword))
                     && without_words(was) == without_words(is)
                     && has_reference(&json!({ *keyword: was }))
                 {
-                    found.push(Local::structural(keyword, Some(was), Some(is), at.path.clone()));
+                    found.push(Local::structural(
+                        keyword,
+                        Some(was),
+                        Some(is),
+                        at.path.clone(),
+                    ));
                 }
             }
         }
@@ -221,7 +288,14 @@ impl<'a> Walk<'a> {
         self.children(old, new, at, proven, depth);
     }
 
-    fn children(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, at: &Place, proven: bool, depth: usize) {
+    fn children(
+        &mut self,
+        old: &Map<String, Value>,
+        new: &Map<String, Value>,
+        at: &Place,
+        proven: bool,
+        depth: usize,
+    ) {
         let from = if self.from() == Side::Old { old } else { new };
         let parent = {
             let node = self.bundle.node(self.from(), &Value::Object(from.clone()));
@@ -233,20 +307,37 @@ impl<'a> Walk<'a> {
             steps
         };
         for keyword in ["properties", "patternProperties", "dependentSchemas"] {
-            let (Some(Value::Object(was)), Some(Value::Object(is))) = (old.get(keyword), new.get(keyword)) else {
+            let (Some(Value::Object(was)), Some(Value::Object(is))) =
+                (old.get(keyword), new.get(keyword))
+            else {
                 continue;
             };
             for (name, was) in was {
                 let Some(is) = is.get(name) else { continue };
-                let step = (keyword == "properties")
-                    .then(|| Step::Member { parent: parent.clone(), name: name.clone() });
-                let place =
-                    Place { path: join(&at.path, &[keyword, name]), steps: step_down(&at.steps, step) };
+                let step = (keyword == "properties").then(|| Step::Member {
+                    parent: parent.clone(),
+                    name: name.clone(),
+                });
+                let place = Place {
+                    path: join(&at.path, &[keyword, name]),
+                    steps: step_down(&at.steps, step),
+                };
                 self.node(was, is, &place, proven, depth + 1);
             }
         }
-        for keyword in ["items", "additionalProperties", "contains", "propertyNames", "then", "else", "not", "if"] {
-            let (Some(was), Some(is)) = (old.get(keyword), new.get(keyword)) else { continue };
+        for keyword in [
+            "items",
+            "additionalProperties",
+            "contains",
+            "propertyNames",
+            "then",
+            "else",
+            "not",
+            "if",
+        ] {
+            let (Some(was), Some(is)) = (old.get(keyword), new.get(keyword)) else {
+                continue;
+            };
             if !was.is_object() || !is.is_object() {
                 continue;
             }
@@ -257,29 +348,48 @@ impl<'a> Walk<'a> {
             }
             let step = match keyword {
                 "items" => {
-                    let index = from.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
-                    Some(Step::Item { parent: parent.clone(), index })
+                    let index = from
+                        .get("prefixItems")
+                        .and_then(Value::as_array)
+                        .map_or(0, Vec::len);
+                    Some(Step::Item {
+                        parent: parent.clone(),
+                        index,
+                    })
                 }
-                "additionalProperties" => Some(Step::Member { parent: parent.clone(), name: unused_name(from) }),
+                "additionalProperties" => Some(Step::Member {
+                    parent: parent.clone(),
+                    name: unused_name(from),
+                }),
                 _ => None,
             };
             let proven = proven || (same && !is_monotone(keyword));
-            let place = Place { path: join(&at.path, &[keyword]), steps: step_down(&at.steps, step) };
+            let place = Place {
+                path: join(&at.path, &[keyword]),
+                steps: step_down(&at.steps, step),
+            };
             self.node(was, is, &place, proven, depth + 1);
         }
         for keyword in ["allOf", "anyOf", "oneOf", "prefixItems"] {
-            let (Some(Value::Array(was)), Some(Value::Array(is))) = (old.get(keyword), new.get(keyword)) else {
+            let (Some(Value::Array(was)), Some(Value::Array(is))) =
+                (old.get(keyword), new.get(keyword))
+            else {
                 continue;
             };
             let same = was.len() == is.len()
-                && was.iter().zip(is).all(|(was, is)| without_words(was) == without_words(is));
+                && was
+                    .iter()
+                    .zip(is)
+                    .all(|(was, is)| without_words(was) == without_words(is));
             if !same && keyword != "prefixItems" {
                 continue;
             }
             let proven = proven || !is_monotone(keyword);
             for (index, (was, is)) in was.iter().zip(is).enumerate() {
-                let step =
-                    (keyword == "prefixItems").then(|| Step::Item { parent: parent.clone(), index });
+                let step = (keyword == "prefixItems").then(|| Step::Item {
+                    parent: parent.clone(),
+                    index,
+                });
                 let place = Place {
                     path: join(&at.path, &[keyword, &index.to_string()]),
                     steps: step_down(&at.steps, step),
@@ -287,7 +397,9 @@ impl<'a> Walk<'a> {
                 self.node(was, is, &place, proven, depth + 1);
             }
         }
-        if let (Some(Value::String(was)), Some(Value::String(is))) = (old.get("$ref"), new.get("$ref")) {
+        if let (Some(Value::String(was)), Some(Value::String(is))) =
+            (old.get("$ref"), new.get("$ref"))
+        {
             let (was, is) = (json!({"$ref": was}), json!({"$ref": is}));
             self.node(&was, &is, at, proven, depth + 1);
         }
@@ -302,7 +414,8 @@ impl<'a> Walk<'a> {
         let pointer = format!("{}/properties", at.path);
         let [old, new] = self.subject.orders;
         if let (Some(was), Some(is)) = (old.get(&pointer), new.get(&pointer)) {
-            self.out.extend(words::reordered(self.subject.tool, &pointer, was, is));
+            self.out
+                .extend(words::reordered(self.subject.tool, &pointer, was, is));
         }
     }
 
@@ -354,7 +467,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Judges one difference as the old node with nothing else changed.
-    #[allow(clippy::too_many_arguments, reason = "the two nodes, the difference, and where they stand")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the two nodes, the difference, and where they stand"
+    )]
     fn alone(
         &mut self,
         change: &mut Change,
@@ -382,8 +498,16 @@ impl<'a> Walk<'a> {
     }
 
     fn relation(&self, from: &Value, to: &Value, is_root: bool) -> Relation {
-        let narrow = if is_root { self.bundle.closed_root(from) } else { self.bundle.closed(from) };
-        proof::relation(&self.bundle.document(to), &self.bundle.document(&narrow), self.subject.policy)
+        let narrow = if is_root {
+            self.bundle.closed_root(from)
+        } else {
+            self.bundle.closed(from)
+        };
+        proof::relation(
+            &self.bundle.document(to),
+            &self.bundle.document(&narrow),
+            self.subject.policy,
+        )
     }
 
     fn break_it(&self, change: &mut Change, relation: Relation, witness: Option<Value>) {
@@ -398,9 +522,16 @@ impl<'a> Walk<'a> {
     /// A whole value that the old and the new schema judge differently because of this node.
     fn witness(&self, from: &Value, to: &Value, at: &Place, close_root: bool) -> Option<Value> {
         let policy = self.subject.policy;
-        let narrow = if close_root { self.bundle.closed_root(from) } else { self.bundle.closed(from) };
-        let (open, narrow, wide) =
-            (self.bundle.document(from), self.bundle.document(&narrow), self.bundle.document(to));
+        let narrow = if close_root {
+            self.bundle.closed_root(from)
+        } else {
+            self.bundle.closed(from)
+        };
+        let (open, narrow, wide) = (
+            self.bundle.document(from),
+            self.bundle.document(&narrow),
+            self.bundle.document(to),
+        );
         let refuses = proof::judge(&wide, policy)?;
         let plain = proof::candidates(&narrow, &wide, policy, TRIES);
         let tell = |candidate: Value| {
@@ -413,25 +544,32 @@ impl<'a> Walk<'a> {
             return Some(found);
         }
         // Undeclared members are no promise, but refusing them all is a change that only they can show.
-        proof::candidates(&open, &wide, policy, TRIES).into_iter().find_map(tell)
+        proof::candidates(&open, &wide, policy, TRIES)
+            .into_iter()
+            .find_map(tell)
     }
 
     /// Whether the value is accepted by the side it comes from and refused by the other.
     fn tells_apart(&self, value: &Value) -> bool {
-        let (Some(accepts), Some(refuses)) = (&self.accepts, &self.refuses) else { return false };
+        let (Some(accepts), Some(refuses)) = (&self.accepts, &self.refuses) else {
+            return false;
+        };
         accepts.is_valid(value) && !refuses.is_valid(value)
     }
 
     /// An argument that is gone from an open object is accepted and lost, which no schema can tell.
     fn ignored(&self, change: &mut Change, local: &Local, is: &Value) {
-        let Edit::PropertyRemoved { name } = &local.edit else { return };
+        let Edit::PropertyRemoved { name } = &local.edit else {
+            return;
+        };
         if self.subject.direction == Direction::Output || change.class == Class::Breaking {
             return;
         }
         let mut names = BTreeSet::new();
         let listed = self.bundle.declared(is, &mut names, &mut BTreeSet::new());
         if names.contains(name) {
-            change.reason = "moved into one of the alternatives, and is still accepted there".to_owned();
+            change.reason =
+                "moved into one of the alternatives, and is still accepted there".to_owned();
         } else if listed {
             change.class = Class::Breaking;
             change.also.push("silently-ignored".to_owned());
@@ -447,9 +585,11 @@ impl<'a> Walk<'a> {
                 change.class = Class::Semantic;
             }
             Some("maximum" | "minimum") if change.class == Class::Compatible => {
-                let safe = change.new.as_ref().and_then(Value::as_f64).is_some_and(|limit| {
-                    (limit.abs() - 9_007_199_254_740_991.0).abs() < 0.5
-                });
+                let safe = change
+                    .new
+                    .as_ref()
+                    .and_then(Value::as_f64)
+                    .is_some_and(|limit| (limit.abs() - 9_007_199_254_740_991.0).abs() < 0.5);
                 if safe {
                     change.also.push("generator".to_owned());
                     change.reason =
@@ -462,15 +602,29 @@ impl<'a> Walk<'a> {
 
     /// What only the whole shows, and the changes in a fixed order.
     fn finish(mut self, whole: Relation) -> Vec<Change> {
-        let broken = self.out.iter().any(|change| change.class == Class::Breaking);
+        let broken = self
+            .out
+            .iter()
+            .any(|change| change.class == Class::Breaking);
         if !broken && (whole == Relation::Exceeded || (whole == Relation::Undecided && self.cut)) {
-            let nodes = (self.bundle.node(Side::Old, self.old), self.bundle.node(Side::New, self.new));
+            let nodes = (
+                self.bundle.node(Side::Old, self.old),
+                self.bundle.node(Side::New, self.new),
+            );
             let (from, to) = self.oriented(&nodes.0, &nodes.1);
-            let at = Place { path: self.subject.base().to_owned(), steps: Vec::new() };
+            let at = Place {
+                path: self.subject.base().to_owned(),
+                steps: Vec::new(),
+            };
             let witness = self.witness(from, to, &at, true);
             let reason = "the changes are harmless one by one and not together";
-            let mut change =
-                Change::new(self.subject.tool, self.subject.base(), "combination_changed", Class::Breaking, reason);
+            let mut change = Change::new(
+                self.subject.tool,
+                self.subject.base(),
+                "combination_changed",
+                Class::Breaking,
+                reason,
+            );
             self.break_it(&mut change, whole, witness);
             self.out.push(change);
         }
@@ -520,5 +674,8 @@ pub(super) fn is_unknown(keyword: &str, value: &Value) -> bool {
         && !ANNOTATIONS.contains(&keyword)
         && !position::CONSTRAINTS.contains(&keyword)
         && !position::STRUCTURAL.contains(&keyword)
-        && !matches!(keyword, "type" | "enum" | "required" | "$ref" | "$defs" | "definitions")
+        && !matches!(
+            keyword,
+            "type" | "enum" | "required" | "$ref" | "$defs" | "definitions"
+        )
 }

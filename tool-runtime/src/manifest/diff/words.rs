@@ -37,7 +37,13 @@ pub(super) fn compare(
             _ => (Class::Compatible, format!("`{keyword}` decides nothing about calls")),
         };
         let noun = keyword.trim_start_matches('$');
-        let change = Change::new(tool, join(path, &[keyword]), kind_of(noun, was, is), class, reason);
+        let change = Change::new(
+            tool,
+            join(path, &[keyword]),
+            kind_of(noun, was, is),
+            class,
+            reason,
+        );
         out.push(change.from_to(was, is));
     }
 }
@@ -45,19 +51,34 @@ pub(super) fn compare(
 fn default_reason(was: Option<&Value>, is: Option<&Value>) -> String {
     match (was, is) {
         (Some(was), Some(is)) => format!("leaving it out used to mean {was} and now means {is}"),
-        (Some(was), None) => format!("leaving it out used to mean {was}, and nothing says what it means now"),
+        (Some(was), None) => {
+            format!("leaving it out used to mean {was}, and nothing says what it means now")
+        }
         (_, Some(is)) => format!("leaving it out is now said to mean {is}"),
         (None, None) => String::new(),
     }
 }
 
 /// The change where the same names stand in another order.
-pub(super) fn reordered(tool: &str, pointer: &str, was: &[String], is: &[String]) -> Option<Change> {
+pub(super) fn reordered(
+    tool: &str,
+    pointer: &str,
+    was: &[String],
+    is: &[String],
+) -> Option<Change> {
     // Where names came or went, the order is a part of that.
     if was == is || was.len() != is.len() || !was.iter().all(|name| is.contains(name)) {
         return None;
     }
-    let change =
-        Change::new(tool, pointer, "properties_reordered", Class::Compatible, "the same properties in another order");
-    Some(change.from_to(Some(&Value::from(was.to_vec())), Some(&Value::from(is.to_vec()))))
+    let change = Change::new(
+        tool,
+        pointer,
+        "properties_reordered",
+        Class::Compatible,
+        "the same properties in another order",
+    );
+    Some(change.from_to(
+        Some(&Value::from(was.to_vec())),
+        Some(&Value::from(is.to_vec())),
+    ))
 }
