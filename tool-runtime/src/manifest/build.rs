@@ -6,10 +6,12 @@
 //! Manifest::from_tools(tools).lock("tools.lock.json").emit();
 //! ```
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use super::document;
+use super::lint::{Level, Lint, LintLevels, lint};
 use super::lock::{LockMode, check_lock};
 
 /// The manifest of a build, on its way to `OUT_DIR`.
@@ -20,6 +22,7 @@ use super::lock::{LockMode, check_lock};
 pub struct Manifest {
     manifest: document::Manifest,
     lock: Option<PathBuf>,
+    levels: Vec<(String, Level)>,
     extra: Vec<PathBuf>,
 }
 
@@ -29,6 +32,7 @@ impl Manifest {
         Self {
             manifest: document::Manifest::from_tools(tools),
             lock: None,
+            levels: Vec::new(),
             extra: Vec::new(),
         }
     }
@@ -39,6 +43,29 @@ impl Manifest {
     /// creates and rewrites the lock; under CI nothing is accepted, and a lock that is missing is an error.
     pub fn lock(mut self, path: impl Into<PathBuf>) -> Self {
         self.lock = Some(path.into());
+        self
+    }
+
+    /// Makes an error of what this lint finds. The name is one of [`Lint::ALL`]'s.
+    ///
+    /// Levels can also stand in `Cargo.toml`, below `[package.metadata.tools.lints]`: `vague_name = "deny"`. What the
+    /// build script says comes later and counts.
+    pub fn deny(self, lint: &str) -> Self {
+        self.level(lint, Level::Deny)
+    }
+
+    /// Makes a warning of what this lint finds.
+    pub fn warn(self, lint: &str) -> Self {
+        self.level(lint, Level::Warn)
+    }
+
+    /// Keeps this lint quiet.
+    pub fn allow(self, lint: &str) -> Self {
+        self.level(lint, Level::Allow)
+    }
+
+    fn level(mut self, lint: &str, level: Level) -> Self {
+        self.levels.push((lint.to_owned(), level));
         self
     }
 
@@ -81,10 +108,47 @@ impl Manifest {
         if at.out_dir.is_none() {
             report.error("`emit()` belongs into a build script: cargo did not set OUT_DIR");
         }
+        self.lint(at, &mut report);
         if let Some(lock) = &self.lock {
             self.hold_against(lock, at, &mut report);
         }
         report
+    }
+
+    fn lint(&self, at: &Surroundings, report: &mut Report) {
+        let mut levels = LintLevels::default();
+        match levels_of_package(&at.package) {
+            Ok(found) => found
+                .into_iter()
+                .for_each(|(lint, level)| levels.set(lint, level)),
+            Err(error) => report.error(&error),
+        }
+        for (name, level) in &self.levels {
+            match Lint::parse(name) {
+                Ok(lint) => levels.set(lint, *level),
+                Err(error) => report.error(&format!("in the build script: {error}")),
+            }
+        }
+        // A lint that finds something in every tool would bury the rest.
+        let mut told: BTreeMap<Lint, usize> = BTreeMap::new();
+        for finding in lint(&self.manifest, &levels) {
+            let count = told.entry(finding.lint).or_default();
+            *count += 1;
+            match finding.level {
+                Level::Deny => report.error(&finding.to_string()),
+                _ if *count <= TOLD => report.warning(&finding.to_string()),
+                _ => {}
+            }
+        }
+        for (lint, count) in told {
+            if levels.level(lint) == Level::Warn && count > TOLD {
+                report.warning(&format!(
+                    "{} more findings of `{}` are not shown",
+                    count - TOLD,
+                    lint.name()
+                ));
+            }
+        }
     }
 
     fn hold_against(&self, lock: &Path, at: &Surroundings, report: &mut Report) {
@@ -130,6 +194,44 @@ impl Manifest {
                 .push(format!("cargo::rerun-if-changed={}", lock.display()));
         }
     }
+}
+
+/// How many warnings of one lint a build shows.
+const TOLD: usize = 20;
+
+/// The levels below `[package.metadata.tools.lints]`.
+fn levels_of_package(package: &Path) -> Result<Vec<(Lint, Level)>, String> {
+    // Without a `Cargo.toml` there is nobody to have written levels; cargo itself never runs a script without one.
+    let Ok(text) = fs::read_to_string(package.join("Cargo.toml")) else {
+        return Ok(Vec::new());
+    };
+    let table: toml::Table = text
+        .parse()
+        .map_err(|error| format!("cannot read Cargo.toml: {error}"))?;
+    let lints = ["package", "metadata", "tools", "lints"]
+        .iter()
+        .try_fold(&toml::Value::Table(table), |value, name| value.get(name))
+        .cloned();
+    let Some(lints) = lints else {
+        return Ok(Vec::new());
+    };
+    let at = "in Cargo.toml, [package.metadata.tools.lints]";
+    let toml::Value::Table(lints) = lints else {
+        return Err(format!("{at}: expected `lint_name = \"level\"`"));
+    };
+    lints
+        .iter()
+        .map(|(name, level)| {
+            let level = level
+                .as_str()
+                .ok_or_else(|| format!("{at}: expected a level in quotes for `{name}`"))?;
+            let lint = Lint::parse(name).map_err(|error| format!("{at}: {error}"))?;
+            Ok((
+                lint,
+                Level::parse(level).map_err(|error| format!("{at}, {name}: {error}"))?,
+            ))
+        })
+        .collect()
 }
 
 /// What a build script is told by cargo and by whoever builds.
@@ -257,6 +359,14 @@ mod tests {
         }
     }
 
+    /// What the lock has to say; the lints have words of their own.
+    fn warned(directives: &[String]) -> Vec<String> {
+        said(directives, "warning")
+            .into_iter()
+            .filter(|line| !line.ends_with(')') || line.contains("lock"))
+            .collect()
+    }
+
     fn said(directives: &[String], kind: &str) -> Vec<String> {
         let prefix = format!("cargo::{kind}=");
         directives
@@ -297,7 +407,7 @@ mod tests {
         // Missing: said, created only when asked for, and never under CI.
         let first = package.build(old(), plain);
         assert!(said(&first, "error").is_empty() && package.lock().is_none());
-        assert_eq!(said(&first, "warning").len(), 1);
+        assert_eq!(warned(&first).len(), 1);
         assert!(
             !first
                 .iter()
@@ -311,7 +421,7 @@ mod tests {
 
         // Unchanged: not a word, and nothing but what to watch.
         let same = package.build(old(), ci);
-        assert!(said(&same, "warning").is_empty() && said(&same, "error").is_empty());
+        assert!(warned(&same).is_empty() && said(&same, "error").is_empty());
         assert_eq!(
             said(&same, "rerun-if-changed"),
             ["Cargo.toml", "tools.lock.json"]
@@ -337,13 +447,13 @@ mod tests {
         raised[0].version = 2;
         let through = package.build(raised, ci);
         assert!(said(&through, "error").is_empty());
-        assert_eq!(said(&through, "warning").len(), 2);
+        assert_eq!(warned(&through).len(), 2);
 
         // Accepted.
         let accepted = package.build(new(), accept);
         assert!(said(&accepted, "error").is_empty());
         assert_ne!(package.lock().unwrap(), published);
-        assert!(said(&package.build(new(), ci), "warning").is_empty());
+        assert!(warned(&package.build(new(), ci)).is_empty());
     }
 
     #[test]
@@ -373,6 +483,52 @@ mod tests {
         assert_eq!(errors.len(), 1);
         assert!(
             errors[0].contains("two tools are called `a`: src/tools.rs:12 and src/tools.rs:12")
+        );
+    }
+
+    #[test]
+    fn lints_go_by_the_package_and_the_script() {
+        let package = Package::new("lints");
+        let at = Surroundings {
+            out_dir: Some(package.0.join("out")),
+            package: package.0.clone(),
+            mode: Ok(LockMode::default()),
+        };
+        let run = |cargo: &str, script: Manifest| {
+            fs::write(package.0.join("Cargo.toml"), cargo).unwrap();
+            script.run(&at).directives
+        };
+        let script = || Manifest::from_tools(vec![tool("handle_it", json!({}))]);
+        let section = "[package]\nname = \"x\"\n[package.metadata.tools.lints]\n";
+        let errors = |directives: &[String]| said(directives, "error");
+        assert!(errors(&run("[package]\nname = \"x\"\n", script())).is_empty());
+        let denied = run(&format!("{section}vague-name = \"deny\"\n"), script());
+        assert!(
+            errors(&denied)[0].starts_with("`handle_it`: the name does not say what a call does"),
+            "{denied:?}"
+        );
+        assert!(
+            errors(&run(
+                &format!("{section}vague-name = \"deny\"\n"),
+                script().allow("vague_name")
+            ))
+            .is_empty()
+        );
+        let wrong = run(
+            &format!("{section}vage_name = \"deny\"\n"),
+            script().deny("x"),
+        );
+        assert!(
+            errors(&wrong)[0].contains("did you mean `vague_name`?"),
+            "{wrong:?}"
+        );
+        assert!(
+            errors(&wrong)[1].starts_with("in the build script: unknown lint `x`"),
+            "{wrong:?}"
+        );
+        assert!(
+            errors(&run(&format!("{section}vague_name = 1\n"), script()))[0]
+                .contains("a level in quotes")
         );
     }
 }
