@@ -2,6 +2,8 @@
 
 mod corpus;
 mod lock;
+mod mutate;
+mod properties;
 
 use std::path::PathBuf;
 

@@ -101,3 +101,13 @@ impl Diff {
         serde_json::json!({"verdict": self.verdict_str(), "changes": changes})
     }
 }
+
+/// A value that the schema is likely to accept, the same for the same seed. For tests that try contracts out.
+#[doc(hidden)]
+#[must_use]
+pub fn sample(schema: &Value, seed: u64) -> Option<Value> {
+    if position::depth(schema) > 128 {
+        return None;
+    }
+    if seed == 0 { sample::Sampler::least(schema).root() } else { sample::Sampler::seeded(schema, seed).root() }
+}

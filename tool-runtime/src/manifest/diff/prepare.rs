@@ -125,6 +125,8 @@ pub(super) struct Bundle<'a> {
     definitions: BTreeMap<String, Value>,
 }
 
+/// The member that stands for all that an open object does not declare.
+const UNDECLARED: &str = "undeclared_member";
 /// The end of a definition's name whose objects admit only what they declare.
 const CLOSED: &str = ":closed";
 
@@ -268,10 +270,11 @@ impl<'a> Bundle<'a> {
         Value::Object(document)
     }
 
-    /// The schema with every open object that declares its members closed to all others.
+    /// The schema with every open object that declares its members closed to all others but one.
     ///
     /// An open object accepts any other member, and ignores it. Nobody was promised anything for such a member, so a
-    /// later version may give it a meaning. Maps, which declare no members, keep accepting them all.
+    /// later version may give it a meaning; what it may not do is refuse all of them. The one name that is left, which
+    /// nobody declares, stands for them. Maps, which declare no members, keep accepting everything.
     pub(super) fn closed(&self, node: &Value) -> Value {
         self.close(node, false)
     }
@@ -285,7 +288,7 @@ impl<'a> Bundle<'a> {
         let Value::Object(members) = node else {
             // The schema that accepts all promised nothing in particular.
             return if root && node == &Value::Bool(true) {
-                json!({"additionalProperties": false})
+                json!({"properties": {UNDECLARED: true}, "additionalProperties": false})
             } else {
                 node.clone()
             };
@@ -330,10 +333,19 @@ impl<'a> Bundle<'a> {
             && !members.contains_key("unevaluatedProperties");
         if open && (declares || root) {
             if !mixed {
+                // What has to be there is expected, declared or not; and one member stands for all that nobody declares.
+                let required = crate::manifest::read::strings(members.get("required"));
+                for name in required.into_iter().chain([UNDECLARED]) {
+                    if let Value::Object(all) = out.entry("properties").or_insert_with(|| json!({}))
+                        && !all.contains_key(name)
+                    {
+                        all.insert(name.to_owned(), Value::Bool(true));
+                    }
+                }
                 out.insert("additionalProperties".to_owned(), Value::Bool(false));
             } else if declares && !members.contains_key("patternProperties") {
                 // Neighbours declare members too, so the object is closed to all names that none of them declares.
-                let mut names = BTreeSet::new();
+                let mut names = BTreeSet::from([UNDECLARED.to_owned()]);
                 if self.declared(node, &mut names, &mut BTreeSet::new())
                     && !members.contains_key("propertyNames")
                 {
