@@ -117,6 +117,7 @@ fn check_witness(change: &Change, accepts: &jsonschema::Validator, refuses: &jso
     } else if change.is("unproved") {
         counts.unproved += 1;
     } else if !change.is("silently-ignored") {
+        println!("no value: {}", change.to_value());
         counts.alarms += 1;
     }
 }

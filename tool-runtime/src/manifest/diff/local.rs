@@ -115,7 +115,9 @@ impl Edit {
                 if let Some(Value::Object(all)) = out.get_mut("properties") {
                     all.remove(name);
                 }
-                set_required(&mut out, name, false);
+                // A name may have to be there without being declared.
+                let required = crate::manifest::read::strings(new.get("required"));
+                set_required(&mut out, name, required.contains(&name.as_str()));
                 // What becomes of the name is decided by what the new version does with names it does not declare.
                 take(&mut out, new, "additionalProperties");
             }

@@ -450,11 +450,10 @@ impl<'a> Walk<'a> {
         let mut taken = BTreeSet::new();
         for local in found {
             let mut change = local.change(self.subject.tool);
-            let opens = local.keyword() == Some("additionalProperties");
             if as_group {
                 self.break_it(&mut change, relation, group_witness.clone());
-            } else if !covered || opens {
-                self.alone(&mut change, &local, &was, &is, at, is_root, opens);
+            } else if !covered {
+                self.alone(&mut change, &local, [&was, &is], at, is_root);
             }
             self.ignored(&mut change, &local, &is);
             self.remark(&mut change, &local);
@@ -467,32 +466,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Judges one difference as the old node with nothing else changed.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "the two nodes, the difference, and where they stand"
-    )]
-    fn alone(
-        &mut self,
-        change: &mut Change,
-        local: &Local,
-        was: &Value,
-        is: &Value,
-        at: &Place,
-        is_root: bool,
-        opens: bool,
-    ) {
+    fn alone(&mut self, change: &mut Change, local: &Local, [was, is]: [&Value; 2], at: &Place, is_root: bool) {
         let edited = local.edit.apply(was, is);
         let (from, to) = self.oriented(was, &edited);
-        let relation = if opens {
-            // Whether undeclared members are accepted is this difference itself, so nothing is closed beforehand.
-            let (from, to) = (self.bundle.document(from), self.bundle.document(to));
-            proof::relation(&to, &from, self.subject.policy)
-        } else {
-            self.relation(from, to, is_root)
-        };
+        let relation = self.relation(from, to, is_root);
         if relation != Relation::Covered {
-            let (from, to) = (from.clone(), to.clone());
-            let witness = self.witness(&from, &to, at, is_root && !opens);
+            let witness = self.witness(from, to, at, is_root);
             self.break_it(change, relation, witness);
         }
     }
@@ -520,33 +499,16 @@ impl<'a> Walk<'a> {
     }
 
     /// A whole value that the old and the new schema judge differently because of this node.
-    fn witness(&self, from: &Value, to: &Value, at: &Place, close_root: bool) -> Option<Value> {
+    fn witness(&self, from: &Value, to: &Value, at: &Place, is_root: bool) -> Option<Value> {
         let policy = self.subject.policy;
-        let narrow = if close_root {
-            self.bundle.closed_root(from)
-        } else {
-            self.bundle.closed(from)
-        };
-        let (open, narrow, wide) = (
-            self.bundle.document(from),
-            self.bundle.document(&narrow),
-            self.bundle.document(to),
-        );
+        let narrow = if is_root { self.bundle.closed_root(from) } else { self.bundle.closed(from) };
+        let (narrow, wide) = (self.bundle.document(&narrow), self.bundle.document(to));
         let refuses = proof::judge(&wide, policy)?;
-        let plain = proof::candidates(&narrow, &wide, policy, TRIES);
-        let tell = |candidate: Value| {
-            if refuses.is_valid(&candidate) {
-                return None;
-            }
-            surround(candidate, &at.steps).filter(|value| self.tells_apart(value))
-        };
-        if let Some(found) = plain.into_iter().find_map(tell) {
-            return Some(found);
-        }
-        // Undeclared members are no promise, but refusing them all is a change that only they can show.
-        proof::candidates(&open, &wide, policy, TRIES)
+        proof::candidates(&narrow, &wide, policy, TRIES)
             .into_iter()
-            .find_map(tell)
+            .filter(|candidate| !refuses.is_valid(candidate))
+            .filter_map(|candidate| surround(candidate, &at.steps))
+            .find(|value| self.tells_apart(value))
     }
 
     /// Whether the value is accepted by the side it comes from and refused by the other.
