@@ -12,6 +12,8 @@ pub mod __private;
 mod arg;
 mod call;
 mod canonical;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod compiled;
 mod content;
 mod context;
@@ -54,5 +56,12 @@ pub use risk::{Behaviour, Risk};
 #[doc(hidden)]
 pub use tool::StaticTool;
 pub use tool::{Place, Tool};
+#[doc(inline)]
+#[doc = include_str!("../docs/guide.md")]
 pub use tool_macros::tool;
 pub use trace::TraceId;
+
+/// The README's examples are compiled with the guide's.
+#[cfg(all(doctest, feature = "cli"))]
+#[doc = include_str!("../../README.md")]
+mod readme {}

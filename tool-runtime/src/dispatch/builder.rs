@@ -187,12 +187,10 @@ fn contexts_of(
     let mut contexts: Vec<Arc<dyn Any + Send + Sync>> =
         tool.receiver().cloned().into_iter().collect();
     for context in tool.contexts().iter().skip(contexts.len()) {
-        if (context.id)() == TypeId::of::<CallContext>() {
-            // The call brings its own; the place is kept, since contexts are read by their position.
-            contexts.push(Arc::new(()));
-            continue;
-        }
-        match supplied.get(&(context.id)()) {
+        let id = (context.id)();
+        match supplied.get(&id) {
+            // Each call has its own, whatever the host supplies; here it only keeps its place.
+            _ if id == TypeId::of::<CallContext>() => contexts.push(Arc::new(())),
             Some(value) => contexts.push(Arc::clone(value)),
             None => missing.push(BuildProblem::MissingContext {
                 tool: tool.name().to_owned(),

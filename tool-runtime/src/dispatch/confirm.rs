@@ -196,6 +196,7 @@ impl ApprovalError {
 pub(crate) fn confirmation(id: TraceId, asked: &Asked) -> Confirmation {
     Confirmation {
         approval_id: id.to_string(),
+        tool_name: asked.tool.clone(),
         question: asked.question.clone(),
         risk: asked.risk,
         arguments: asked.display.clone(),

@@ -1,0 +1,379 @@
+//! A ready-made command line for any set of tools (feature `cli`).
+//!
+//! ```no_run
+//! fn main() -> std::process::ExitCode {
+//!     tool_runtime::cli::run(|_data| Ok(tool_runtime::Dispatcher::builder().registry(tool_runtime::Registry::collect())))
+//! }
+//! ```
+//!
+//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject` and `manifest`. State lives under
+//! `--data DIR` (default `.tools`, or the environment's `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call
+//! that waits in one process can be approved in the next.
+//!
+//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not.
+//! Everything else that is said goes to stderr. 2 means that nothing could be asked: the command line is wrong, or the
+//! tools or their state could not be set up.
+//!
+//! A call that needs a confirmation is confirmed by the person at the terminal, by answering the question or with `--yes`. Where
+//! stdin is no terminal nobody is there, so it never runs: it waits for `approve`.
+
+mod show;
+mod terminal;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::call::{Arguments, ToolCall};
+use crate::context::Progress;
+use crate::dispatch::builder::Builder;
+use crate::dispatch::confirm::ApprovalError;
+use crate::dispatch::{CallOptions, Dispatcher};
+use crate::journal::FileJournal;
+use crate::outcome::ToolOutcome;
+
+pub use terminal::Terminal;
+
+/// What goes wrong outside of a call.
+type Failed = Box<dyn Error>;
+
+/// Opens whatever the tools need, and says which tools there are.
+type Open<'a> = Box<dyn FnOnce(&Path) -> Result<Builder, Failed> + 'a>;
+
+/// What runs when no command is given.
+type Alone<'a> = Box<dyn FnOnce() -> Result<(), Failed> + 'a>;
+
+/// Runs a command line over the tools of the builder that `open` returns; `open` is given the folder for their state.
+///
+/// `open` is called for every command, so it does well to leave opening files to the first call that needs them.
+pub fn run<'a>(open: impl FnOnce(&Path) -> Result<Builder, Failed> + 'a) -> ExitCode {
+    Cli::new(open).run()
+}
+
+/// A command line that is put together before it runs; [`run`] is the short form.
+#[must_use]
+pub struct Cli<'a> {
+    open: Open<'a>,
+    alone: Option<Alone<'a>>,
+}
+
+impl<'a> Cli<'a> {
+    /// A command line over the tools of the builder that `open` returns, see [`run`].
+    pub fn new(open: impl FnOnce(&Path) -> Result<Builder, Failed> + 'a) -> Self {
+        Self {
+            open: Box::new(open),
+            alone: None,
+        }
+    }
+
+    /// Does this when no command is given, in place of printing the help.
+    pub fn without_command(mut self, alone: impl FnOnce() -> Result<(), Failed> + 'a) -> Self {
+        self.alone = Some(Box::new(alone));
+        self
+    }
+
+    /// Reads the process's arguments, does what they say, and returns the exit code for `main`.
+    pub fn run(self) -> ExitCode {
+        let line = match Line::try_parse() {
+            Ok(line) => line,
+            Err(error) => {
+                let _ = error.print();
+                return ExitCode::from(if error.use_stderr() { UNASKED } else { 0 });
+            }
+        };
+        let done = match (line.command, self.alone) {
+            (Some(command), _) => command.run(self.open, &line.data, line.by),
+            (None, Some(alone)) => alone().map(|()| true),
+            (None, None) => {
+                eprintln!("{}", Line::command().render_help());
+                return ExitCode::from(UNASKED);
+            }
+        };
+        match done {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
+            Err(error) => {
+                eprintln!("error: {}", with_sources(&*error));
+                ExitCode::from(UNASKED)
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Cli<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cli").finish_non_exhaustive()
+    }
+}
+
+/// The exit code when nothing could be asked.
+const UNASKED: u8 = 2;
+
+/// Look at this program's tools, call them as a model would, and decide about calls that wait.
+#[derive(Parser)]
+#[command(after_help = "Exit codes: 0 the outcome is ok, 1 it is not, 2 nothing could be asked.")]
+struct Line {
+    /// Where state is kept: the journal of calls and approvals, and what the tools store
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "TOOLS_DATA",
+        default_value = ".tools"
+    )]
+    data: PathBuf,
+    /// Who decides, for the record; default: the name this session is logged in by
+    #[arg(long, global = true, value_name = "NAME")]
+    by: Option<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the tools: name, risk, summary
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one tool: what the model reads, and what it may send
+    Show {
+        /// The tool's name
+        name: String,
+    },
+    /// Make one call and print its outcome as JSON
+    Call {
+        /// The tool's name
+        name: String,
+        /// The arguments as JSON; `-` reads them from stdin
+        json: OsString,
+        /// Answer yes to the question of a risky tool; counts in a terminal only
+        #[arg(long)]
+        yes: bool,
+    },
+    /// List all calls that waited or wait for an approval
+    Approvals {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Approve a call that waits, run it once, and print its outcome as JSON
+    Approve {
+        /// The approval's id, from the call's outcome or from `approvals`
+        id: String,
+    },
+    /// Refuse a call that waits, and print the outcome that its caller gets
+    Reject {
+        /// The approval's id, from the call's outcome or from `approvals`
+        id: String,
+        /// Why; the model is told
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Print what the tools promise: this project's manifest, or the definitions in a provider's shape
+    Manifest {
+        /// The provider, such as openai or anthropic
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
+    },
+}
+
+impl Command {
+    /// Does the command; whether what came of it is ok.
+    fn run(self, open: Open<'_>, data: &Path, by: Option<String>) -> Result<bool, Failed> {
+        let builder = open(data)?;
+        let by = by.unwrap_or_else(user);
+        match self {
+            Self::List { json } => {
+                let dispatcher = builder.build()?;
+                let tools = dispatcher.registry();
+                print(&if json {
+                    show::list_json(tools)?
+                } else {
+                    show::list(tools)
+                })?;
+                Ok(true)
+            }
+            Self::Show { name } => {
+                let dispatcher = builder.build()?;
+                match dispatcher.registry().get(&name) {
+                    Some(tool) => {
+                        print(&show::tool(tool)?)?;
+                        Ok(true)
+                    }
+                    None => {
+                        eprintln!("{}", show::no_such_tool(&name, dispatcher.registry()));
+                        Ok(false)
+                    }
+                }
+            }
+            Self::Manifest { provider } => {
+                let dispatcher = builder.build()?;
+                show::manifest(dispatcher.registry(), provider.as_deref())
+            }
+            Self::Call { name, json, yes } => {
+                // Read first: a wrong command line leaves no trace.
+                let arguments = arguments(json)?;
+                let builder = if io::stdin().is_terminal() {
+                    let terminal = Terminal::new(by);
+                    builder.confirm(if yes { terminal.assenting() } else { terminal })
+                } else {
+                    if yes {
+                        eprintln!(
+                            "note: --yes counts in a terminal only; a call that needs an approval waits for `approve`"
+                        );
+                    }
+                    builder
+                };
+                let (dispatcher, runtime) = stateful(builder, data)?;
+                let options = CallOptions::default()
+                    .progress(|progress| eprintln!("{}", progress_line(&progress)));
+                let outcome = runtime
+                    .block_on(dispatcher.dispatch_with(ToolCall::new(name, arguments), options));
+                runtime.shutdown_background();
+                for repaired in &outcome.repairs {
+                    let place = if repaired.path.is_empty() {
+                        "the arguments"
+                    } else {
+                        &repaired.path
+                    };
+                    eprintln!("note: repaired {place}: {}", show::word(&repaired.repair)?);
+                }
+                print_outcome(&outcome)
+            }
+            Self::Approvals { json } => {
+                let (dispatcher, runtime) = stateful(builder, data)?;
+                let approvals = runtime.block_on(dispatcher.approvals())?;
+                print(&if json {
+                    show::pretty(&approvals)?
+                } else {
+                    show::approvals(&approvals)?
+                })?;
+                Ok(true)
+            }
+            Self::Approve { id } => {
+                let (dispatcher, runtime) = stateful(builder, data)?;
+                let outcome = runtime.block_on(dispatcher.approve(&id, &by));
+                runtime.shutdown_background();
+                print_outcome(&outcome.unwrap_or_else(|error| told(&error)))
+            }
+            Self::Reject { id, reason } => {
+                let (dispatcher, runtime) = stateful(builder, data)?;
+                let outcome = runtime.block_on(dispatcher.reject(&id, &by, reason.as_deref()));
+                match outcome {
+                    // The call's outcome is a refusal; that it could be refused is what was asked for.
+                    Ok(outcome) => print_outcome(&outcome).map(|_| true),
+                    Err(error) => print_outcome(&told(&error)),
+                }
+            }
+        }
+    }
+}
+
+/// A dispatcher whose journal outlives the process, and what its futures run on.
+fn stateful(
+    builder: Builder,
+    data: &Path,
+) -> Result<(Dispatcher, tokio::runtime::Runtime), Failed> {
+    let journal = FileJournal::open(data.join("journal.jsonl"))?;
+    let dispatcher = builder.journal(journal).build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    Ok((dispatcher, runtime))
+}
+
+/// The arguments as they were given, untouched: judging them is the gateway's task.
+fn arguments(json: OsString) -> Result<Arguments, Failed> {
+    if json != "-" {
+        return Ok(Arguments::from(json.into_encoded_bytes()));
+    }
+    let mut bytes = Vec::new();
+    io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("the arguments could not be read from stdin: {error}"))?;
+    Ok(Arguments::from(bytes))
+}
+
+/// Who is logged in.
+fn user() -> String {
+    ["USER", "LOGNAME", "USERNAME"]
+        .iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|name| !name.trim().is_empty())
+        .unwrap_or_else(|| "operator".to_owned())
+}
+
+/// Why an approval could not be used, in the one form; what came of it the first time is told on the side.
+fn told(error: &ApprovalError) -> ToolOutcome {
+    if let ApprovalError::Used {
+        outcome: Some(outcome),
+        ..
+    } = error
+    {
+        eprintln!("note: the recorded outcome is {outcome}");
+    }
+    error.to_outcome()
+}
+
+fn print_outcome(outcome: &ToolOutcome) -> Result<bool, Failed> {
+    print(&outcome.to_json())?;
+    Ok(outcome.is_ok())
+}
+
+/// Writes to stdout, one line break at the end. A reader that went away (`| head`) is no failure of ours.
+fn print(text: &str) -> Result<(), Failed> {
+    let mut out = io::stdout().lock();
+    let written = out
+        .write_all(text.trim_end_matches('\n').as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+fn progress_line(progress: &Progress) -> String {
+    let mut line = format!("progress: {}", progress.progress);
+    if let Some(total) = progress.total {
+        // `write!` to a string cannot fail.
+        let _ = write!(line, " of {total}");
+    }
+    if let Some(message) = &progress.message {
+        let _ = write!(line, ", {}", crate::text::shown(message, 500));
+    }
+    line
+}
+
+/// An error with what is underneath, on one line.
+fn with_sources(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let cause = error.to_string();
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+        source = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Line::command().debug_assert();
+    }
+}
