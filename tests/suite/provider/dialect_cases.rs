@@ -136,7 +136,7 @@ impl Comparison<'_> {
             let here = format!("{at}/{key}");
             let (Some(a), Some(b)) = (expected.get(key), got.get(key)) else {
                 let side = if got.contains_key(key) { "unexpected" } else { "missing" };
-                return Err(format!("{here} is {side}: expected {}, got {}", Value::Object(expected), Value::Object(got)));
+                return Err(format!("{here} is {side}: expected {}, got {}", Value::Object(expected.clone()), Value::Object(got.clone())));
             };
             match key.as_str() {
                 "properties" | "$defs" | "patternProperties" => {

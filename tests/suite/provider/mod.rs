@@ -3,6 +3,11 @@
 /// Every case of the corpus of dialects, by id.
 mod dialect_cases;
 
+/// Replies recorded from a real model.
+mod model_replies;
+/// Responses in, results out.
+mod wire_calls;
+
 use std::path::PathBuf;
 
 /// A file or folder of the shared corpus. Without the corpus there is nothing to test and the test passes, except where

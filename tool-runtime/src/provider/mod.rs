@@ -28,10 +28,20 @@
 //! before arguments are validated; [`absent_nulls`] is that step as a function, for hosts with an intake of their own.
 
 mod anthropic;
+mod bedrock;
 mod chat;
+mod command;
+mod deepseek;
 mod export;
+mod gemini;
+mod llamacpp;
+mod mcp;
+mod mistral;
+mod moonshot;
 mod nulls;
+mod ollama;
 mod openai_chat;
+mod openai_responses;
 mod parse;
 mod passes;
 mod raw;
@@ -40,6 +50,7 @@ mod report;
 mod rules;
 mod schema;
 mod stream;
+mod tools;
 mod turn;
 
 use std::fmt::Debug;
@@ -47,9 +58,20 @@ use std::fmt::Debug;
 use serde_json::Value;
 
 pub use anthropic::{ANTHROPIC, ANTHROPIC_STRICT, Anthropic};
+pub use bedrock::{BEDROCK, BEDROCK_NOVA, BEDROCK_STRICT, Bedrock};
+pub use command::{CommandError, Printed, calls_command, export_command};
+pub use deepseek::{DEEPSEEK, DEEPSEEK_STRICT, DeepSeek};
+pub use gemini::{GEMINI_JSON_SCHEMA, GEMINI_OPENAPI, Gemini};
+pub use llamacpp::{LLAMACPP, LlamaCpp};
+pub use mcp::{MCP_2025_11_25, MCP_2026_07_28, Mcp};
+pub use mistral::{MISTRAL, Mistral};
+pub use moonshot::{MOONSHOT, Moonshot};
 pub use nulls::absent_nulls;
+pub use ollama::{OLLAMA, Ollama};
 pub use openai_chat::{OPENAI_CHAT, OPENAI_CHAT_STRICT, OpenAiChat};
+pub use openai_responses::{OPENAI_RESPONSES, OPENAI_RESPONSES_STRICT, OpenAiResponses};
 pub use report::{Change, Export, ExportError, Finding, Loss};
+pub use tools::{ToolsError, read_tools};
 pub use turn::{ReadError, Stop, Turn};
 
 use crate::call::{Arguments, ToolCall};
@@ -143,10 +165,40 @@ fn list(definitions: &[Value]) -> Value {
 }
 
 /// Every dialect, by its id.
-pub const ALL: &[&dyn Provider] = &[&OPENAI_CHAT, &OPENAI_CHAT_STRICT, &ANTHROPIC, &ANTHROPIC_STRICT];
+pub const ALL: &[&dyn Provider] = &[
+    &OPENAI_CHAT,
+    &OPENAI_CHAT_STRICT,
+    &OPENAI_RESPONSES,
+    &OPENAI_RESPONSES_STRICT,
+    &ANTHROPIC,
+    &ANTHROPIC_STRICT,
+    &GEMINI_OPENAPI,
+    &GEMINI_JSON_SCHEMA,
+    &BEDROCK,
+    &BEDROCK_STRICT,
+    &BEDROCK_NOVA,
+    &MISTRAL,
+    &DEEPSEEK,
+    &DEEPSEEK_STRICT,
+    &MOONSHOT,
+    &OLLAMA,
+    &LLAMACPP,
+    &MCP_2025_11_25,
+    &MCP_2026_07_28,
+];
 
 /// Short names: today's default of each provider. They may come to mean another dialect; ids do not.
-const SHORT: &[(&str, &str)] = &[("openai", "openai_chat"), ("openai_strict", "openai_chat_strict"), ("claude", "anthropic")];
+const SHORT: &[(&str, &str)] = &[
+    ("openai", "openai_chat"),
+    ("openai_strict", "openai_chat_strict"),
+    ("responses", "openai_responses"),
+    ("claude", "anthropic"),
+    ("gemini", "gemini_json_schema"),
+    ("nova", "bedrock_nova"),
+    ("kimi", "moonshot"),
+    ("llama_cpp", "llamacpp"),
+    ("mcp", "mcp_2026_07_28"),
+];
 
 /// Finds a dialect by its id or by a short name such as `openai`.
 #[must_use]

@@ -402,13 +402,6 @@ impl Document {
         }
     }
 
-    /// How many nodes there are.
-    pub(crate) fn size(&self) -> usize {
-        let mut count = 0;
-        self.visit(&mut |_| count += 1);
-        count
-    }
-
     /// The document as JSON.
     pub(crate) fn write(&self) -> Value {
         let mut out = self.root.write(&spell);

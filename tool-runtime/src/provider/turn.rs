@@ -1,6 +1,6 @@
 //! What a model's turn holds once it is read: calls, the text beside them, and why it stopped.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::call::{Arguments, ToolCall};
@@ -143,27 +143,26 @@ impl Turn {
         turn
     }
 
-    /// The calls as `[{"id", "name", "arguments"}]`, for people and scripts. Arguments that are not JSON stay text; a call
-    /// that was cut off says so.
+    /// The calls as JSON text, `[{"id", "name", "arguments"}]`, for people and scripts. Arguments keep their exact text, and
+    /// stay a string where they are not JSON; a call that was cut off has `"truncated": true`.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let calls = self.calls.iter().enumerate().map(|(index, call)| {
-            let bytes = call.arguments().as_bytes();
-            let text = String::from_utf8_lossy(bytes);
-            let arguments = if text.trim().is_empty() {
-                json!({})
-            } else {
-                serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.into_owned()))
+    pub fn to_json(&self) -> String {
+        let lines = self.calls.iter().enumerate().map(|(index, call)| {
+            let text = String::from_utf8_lossy(call.arguments().as_bytes());
+            let arguments = match text.trim() {
+                "" => "{}".to_owned(),
+                json if serde_json::from_str::<serde::de::IgnoredAny>(json).is_ok() => json.to_owned(),
+                other => Value::from(other).to_string(),
             };
-            let id = self.given.get(index).and_then(|given| given.id.clone());
-            let id = id.unwrap_or_else(|| call.id().map_or(Value::Null, Value::from));
-            let mut out = json!({"id": id, "name": call.name(), "arguments": arguments});
-            if let (Value::Object(map), true) = (&mut out, call.is_truncated()) {
-                map.insert("truncated".into(), Value::Bool(true));
-            }
-            out
+            let id = self.given_id(index).cloned().unwrap_or_else(|| Value::from(self.id(index)));
+            let name = Value::from(call.name());
+            let truncated = if call.is_truncated() { r#","truncated":true"# } else { "" };
+            format!(r#"  {{"id":{id},"name":{name},"arguments":{arguments}{truncated}}}"#)
         });
-        calls.collect()
+        match lines.collect::<Vec<_>>().join(",\n") {
+            lines if lines.is_empty() => "[]".to_owned(),
+            lines => format!("[\n{lines}\n]"),
+        }
     }
 
     /// The label of a call.
