@@ -9,7 +9,9 @@ use super::shared_json;
 
 #[test]
 fn every_case() {
-    let Some(corpus) = shared_json("corpus/dialect-cases.json") else { return };
+    let Some(corpus) = shared_json("corpus/dialect-cases.json") else {
+        return;
+    };
     let mut passed = 0;
     let mut missed: Vec<String> = Vec::new();
     for case in corpus["cases"].as_array().unwrap() {
@@ -23,12 +25,46 @@ fn every_case() {
         for dialect in [Some(dialect), more].into_iter().flatten() {
             match check(case, dialect) {
                 Ok(()) => passed += 1,
-                Err(why) => missed.push(format!("{} ({dialect}): {why}", case["id"].as_str().unwrap())),
+                Err(why) => missed.push(format!(
+                    "{} ({dialect}): {why}",
+                    case["id"].as_str().unwrap()
+                )),
             }
         }
     }
     println!("{passed} passed, {} missed", missed.len());
     assert!(missed.is_empty(), "{}", missed.join("\n\n"));
+}
+
+/// The comparison above is not blind: each expectation, changed a little, is missed.
+#[test]
+fn changed_expectations_are_missed() {
+    let Some(corpus) = shared_json("corpus/dialect-cases.json") else {
+        return;
+    };
+    let mut seen = 0;
+    for case in corpus["cases"].as_array().unwrap() {
+        let mut case = case.clone();
+        let expect = case["expect"].as_object_mut().unwrap();
+        expect.remove("also");
+        if let Some(Value::Object(schema)) = expect.get_mut("schema") {
+            schema.insert(
+                "properties".into(),
+                serde_json::json!({"nobody_wrote_this": {"type": "string"}}),
+            );
+        } else if expect.get("error").is_some() {
+            expect.insert("at".into(), Value::from("/properties/nobody_wrote_this"));
+        } else {
+            continue;
+        }
+        assert!(
+            check(&case, case["dialect"].as_str().unwrap()).is_err(),
+            "{}",
+            case["id"]
+        );
+        seen += 1;
+    }
+    assert!(seen > 140);
 }
 
 fn check(case: &Value, dialect: &str) -> Result<(), String> {
@@ -63,36 +99,62 @@ fn fits(
     output: bool,
 ) -> Result<(), String> {
     if expect.get("error").is_some() {
-        let Err(error) = outcome else { return Err(format!("expected {}, but it was exported", expect["error"])) };
+        let Err(error) = outcome else {
+            return Err(format!("expected {}, but it was exported", expect["error"]));
+        };
         let at = expect["at"].as_str();
-        let names_it = error.findings.iter().any(|finding| finding.tool == name && at.is_none_or(|at| finding.path == at));
+        let names_it = error
+            .findings
+            .iter()
+            .any(|finding| finding.tool == name && at.is_none_or(|at| finding.path == at));
         let said = error.to_string();
         if !names_it || !said.contains(name) || !said.contains(at.unwrap_or_default()) {
             return Err(format!("the refusal does not name {at:?}: {said}"));
         }
         return Ok(());
     }
-    let export = outcome.as_ref().map_err(|error| format!("refused: {error}"))?;
+    let export = outcome
+        .as_ref()
+        .map_err(|error| format!("refused: {error}"))?;
     let schema = schema_of(&export.definitions[0], output);
     match (schema, &expect["schema"]) {
         (None, Value::Null) => return Ok(()),
-        (Some(schema), Value::Null) => return Err(format!("parameters should be left out, got {schema}")),
+        (Some(schema), Value::Null) => {
+            return Err(format!("parameters should be left out, got {schema}"));
+        }
         (None, _) => return Err("there is no schema".into()),
         (Some(schema), expected) => {
             let empty = Vec::new();
             let notes = expect["notes"].as_array().unwrap_or(&empty);
-            let mut comparison = Comparison { dialect, lossy, notes: notes.iter().map(|note| note["at"].as_str().unwrap()).collect() };
+            let mut comparison = Comparison {
+                dialect,
+                lossy,
+                notes: notes
+                    .iter()
+                    .map(|note| note["at"].as_str().unwrap())
+                    .collect(),
+            };
             comparison.same(expected, schema, "")?;
             for note in notes {
                 let at = note["at"].as_str().unwrap();
-                let text = schema.pointer(at).and_then(|node| node["description"].as_str()).unwrap_or_default();
-                let start = expected.pointer(at).and_then(|node| node["description"].as_str()).unwrap_or_default();
+                let text = schema
+                    .pointer(at)
+                    .and_then(|node| node["description"].as_str())
+                    .unwrap_or_default();
+                let start = expected
+                    .pointer(at)
+                    .and_then(|node| node["description"].as_str())
+                    .unwrap_or_default();
                 if !text.starts_with(start) {
-                    return Err(format!("the description at {at} should start with {start:?}: {text:?}"));
+                    return Err(format!(
+                        "the description at {at} should start with {start:?}: {text:?}"
+                    ));
                 }
                 for mention in note["mentions"].as_array().unwrap() {
                     if !text.contains(mention.as_str().unwrap()) {
-                        return Err(format!("the description at {at} should mention {mention}: {text:?}"));
+                        return Err(format!(
+                            "the description at {at} should mention {mention}: {text:?}"
+                        ));
                     }
                 }
             }
@@ -115,7 +177,11 @@ pub(crate) fn schema_of(definition: &Value, output: bool) -> Option<&Value> {
         "/toolSpec/inputSchema/json",
     ]
     .iter()
-    .find_map(|at| definition.pointer(at).filter(|schema| !schema.get("json").is_some_and(Value::is_object)))
+    .find_map(|at| {
+        definition
+            .pointer(at)
+            .filter(|schema| !schema.get("json").is_some_and(Value::is_object))
+    })
 }
 
 struct Comparison<'a> {
@@ -135,24 +201,42 @@ impl Comparison<'_> {
         for key in keys {
             let here = format!("{at}/{key}");
             let (Some(a), Some(b)) = (expected.get(key), got.get(key)) else {
-                let side = if got.contains_key(key) { "unexpected" } else { "missing" };
-                return Err(format!("{here} is {side}: expected {}, got {}", Value::Object(expected.clone()), Value::Object(got.clone())));
+                let side = if got.contains_key(key) {
+                    "unexpected"
+                } else {
+                    "missing"
+                };
+                return Err(format!(
+                    "{here} is {side}: expected {}, got {}",
+                    Value::Object(expected.clone()),
+                    Value::Object(got.clone())
+                ));
             };
             match key.as_str() {
                 "properties" | "$defs" | "patternProperties" => {
-                    let (Value::Object(a), Value::Object(b)) = (a, b) else { return equal(a, b, &here) };
+                    let (Value::Object(a), Value::Object(b)) = (a, b) else {
+                        return equal(a, b, &here);
+                    };
                     let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
                     for name in names {
-                        let inner = format!("{here}/{}", name.replace('~', "~0").replace('/', "~1"));
+                        let inner =
+                            format!("{here}/{}", name.replace('~', "~0").replace('/', "~1"));
                         match (a.get(name), b.get(name)) {
                             (Some(a), Some(b)) => self.same(a, b, &inner)?,
-                            (a, _) => return Err(format!("{inner} is {}", if a.is_some() { "missing" } else { "unexpected" })),
+                            (a, _) => {
+                                return Err(format!(
+                                    "{inner} is {}",
+                                    if a.is_some() { "missing" } else { "unexpected" }
+                                ));
+                            }
                         }
                     }
                 }
                 "items" | "additionalProperties" | "not" => self.same(a, b, &here)?,
                 "anyOf" | "oneOf" | "allOf" | "prefixItems" => {
-                    let (Value::Array(a), Value::Array(b)) = (a, b) else { return equal(a, b, &here) };
+                    let (Value::Array(a), Value::Array(b)) = (a, b) else {
+                        return equal(a, b, &here);
+                    };
                     if a.len() != b.len() {
                         return Err(format!("{here} has {} members, not {}", b.len(), a.len()));
                     }
@@ -161,7 +245,10 @@ impl Comparison<'_> {
                     }
                 }
                 "description" if self.lossy || self.notes.contains(at) => {
-                    let (a, b) = (a.as_str().unwrap_or_default(), b.as_str().unwrap_or_default());
+                    let (a, b) = (
+                        a.as_str().unwrap_or_default(),
+                        b.as_str().unwrap_or_default(),
+                    );
                     if !b.starts_with(a) {
                         return Err(format!("{here} should start with {a:?}: {b:?}"));
                     }
@@ -177,8 +264,16 @@ impl Comparison<'_> {
     fn normal(&self, schema: &Map<String, Value>, at: &str) -> Map<String, Value> {
         let mut out = schema.clone();
         let strict = self.dialect.ends_with("_strict");
-        let has_properties = out.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
-        if out.get("required").and_then(Value::as_array).is_some_and(Vec::is_empty) && !(strict && has_properties && self.dialect.starts_with("openai")) {
+        let has_properties = out
+            .get("properties")
+            .and_then(Value::as_object)
+            .is_some_and(|p| !p.is_empty());
+        if out
+            .get("required")
+            .and_then(Value::as_array)
+            .is_some_and(Vec::is_empty)
+            && !(strict && has_properties && self.dialect.starts_with("openai"))
+        {
             out.remove("required");
         }
         if !strict && out.get("additionalProperties") == Some(&Value::Bool(true)) {
@@ -200,13 +295,16 @@ impl Comparison<'_> {
         if !schema.contains_key("description") && (self.lossy || self.notes.contains(at)) {
             out.insert("description".into(), Value::from(""));
         }
-        let both = !["gemini", "moonshot", "ollama"].iter().any(|name| self.dialect.starts_with(name));
+        let both = !["gemini", "moonshot", "ollama"]
+            .iter()
+            .any(|name| self.dialect.starts_with(name));
         if both {
             if let Some(value) = out.remove("const") {
                 out.insert("enum".into(), Value::Array(vec![value]));
             }
             if let (Some(Value::Array(values)), None) = (out.get("enum"), out.get("type"))
-                && let ([Value::String(_)], true) = (values.as_slice(), self.dialect != "deepseek_strict")
+                && let ([Value::String(_)], true) =
+                    (values.as_slice(), self.dialect != "deepseek_strict")
             {
                 out.insert("type".into(), Value::from("string"));
             }
@@ -229,5 +327,9 @@ fn sorted(value: &Value) -> Value {
 }
 
 fn equal(expected: &Value, got: &Value, at: &str) -> Result<(), String> {
-    if expected == got { Ok(()) } else { Err(format!("{at}: expected {expected}, got {got}")) }
+    if expected == got {
+        Ok(())
+    } else {
+        Err(format!("{at}: expected {expected}, got {got}"))
+    }
 }

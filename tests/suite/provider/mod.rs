@@ -3,8 +3,18 @@
 /// Every case of the corpus of dialects, by id.
 mod dialect_cases;
 
+/// Every tool document of the corpus, in every dialect.
+mod export_corpus;
+/// Input that nobody promised to be sane.
+mod hostile;
 /// Replies recorded from a real model.
 mod model_replies;
+/// Exports accept what their reports say.
+mod proofs;
+/// The rules of every provider, apart from the passes.
+mod rules_checker;
+/// Chunks put together.
+mod streams;
 /// Responses in, results out.
 mod wire_calls;
 
@@ -17,7 +27,12 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     if place.exists() {
         return Some(place);
     }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "the corpus is missing: {}", place.display());
+    assert_ne!(
+        std::env::var("CI").as_deref(),
+        Ok("true"),
+        "the corpus is missing: {}",
+        place.display()
+    );
     println!("skipped: {} is missing", place.display());
     None
 }

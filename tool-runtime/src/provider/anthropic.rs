@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Export, ExportError};
 use super::reply::{answers, part_text, parts, plain};
+use super::report::{Export, ExportError};
 use super::rules::{
-    ANTHROPIC_PROPERTY, BesideRef, Empty, Items, LENIENT, Limits, Maps, Optional, Recursion, Rules, Treatment, Tuples,
-    UNLIMITED, Untyped, WORD_128, zero_or_one,
+    ANTHROPIC_PROPERTY, BesideRef, Empty, Items, LENIENT, Limits, Maps, Optional, Recursion, Rules,
+    Treatment, Tuples, UNLIMITED, Untyped, WORD_128, zero_or_one,
 };
 use super::turn::{Found, Habits, ReadError, Stop, Turn, provider_error, text_of};
 use super::{Provider, export, stream};
@@ -59,12 +59,32 @@ pub(crate) const STRICT: Rules = Rules {
         ("dependentRequired", Treatment::Note),
     ],
     other_keywords: Treatment::Drop,
-    formats: Some(&["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"]),
-    limits: Limits { request_tools: 20, request_optional: 24, request_unions: 16, ..UNLIMITED },
+    formats: Some(&[
+        "date-time",
+        "time",
+        "date",
+        "duration",
+        "email",
+        "hostname",
+        "ipv4",
+        "ipv6",
+        "uuid",
+        "uri",
+    ]),
+    limits: Limits {
+        request_tools: 20,
+        request_optional: 24,
+        request_unions: 16,
+        ..UNLIMITED
+    },
     ..RULES
 };
 
-const HABITS: Habits = Habits { plain_names: true, id_prefix: "toolu_", id_length: 22 };
+const HABITS: Habits = Habits {
+    plain_names: true,
+    id_prefix: "toolu_",
+    id_length: 22,
+};
 
 /// Messages.
 #[derive(Debug)]
@@ -93,7 +113,10 @@ impl Provider for Anthropic {
                 if !exported.description.is_empty() {
                     map.insert("description".into(), Value::from(exported.description));
                 }
-                map.insert("input_schema".into(), exported.schema.unwrap_or_else(|| json!({"type": "object"})));
+                map.insert(
+                    "input_schema".into(),
+                    exported.schema.unwrap_or_else(|| json!({"type": "object"})),
+                );
                 if self.rules.closed {
                     map.insert("strict".into(), Value::Bool(true));
                 }
@@ -104,19 +127,30 @@ impl Provider for Anthropic {
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
-        let Some(content) = response.get("content").filter(|content| content.is_array() || content.is_string()) else {
-            let shape = ReadError::OtherShape { dialect: self.id(), expected: "content" };
+        let Some(content) = response
+            .get("content")
+            .filter(|content| content.is_array() || content.is_string())
+        else {
+            let shape = ReadError::OtherShape {
+                dialect: self.id(),
+                expected: "content",
+            };
             return Err(provider_error(response).unwrap_or(shape));
         };
         let blocks = content.as_array().map(Vec::as_slice).unwrap_or_default();
-        let is = |block: &Value, kind: &str| block.get("type").and_then(Value::as_str) == Some(kind);
+        let is =
+            |block: &Value, kind: &str| block.get("type").and_then(Value::as_str) == Some(kind);
         let found: Vec<Found> = blocks
             .iter()
             .enumerate()
             .filter(|(_, block)| is(block, "tool_use"))
             .map(|(index, block)| Found {
                 id: block.get("id").cloned(),
-                name: block.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                name: block
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
                 arguments: block.get("input").cloned(),
                 at: format!("/content/{index}/input"),
                 truncated: false,
@@ -124,13 +158,23 @@ impl Provider for Anthropic {
             .collect();
         let text = match content {
             Value::String(text) => text.clone(),
-            _ => text_of(Some(&blocks.iter().filter(|block| is(block, "text")).cloned().collect())),
+            _ => text_of(Some(
+                &blocks
+                    .iter()
+                    .filter(|block| is(block, "text"))
+                    .cloned()
+                    .collect(),
+            )),
         };
         let stop = match response.get("stop_reason").and_then(Value::as_str) {
             Some("max_tokens" | "model_context_window_exceeded") => Stop::Length,
             Some("refusal") => Stop::Filter,
             Some("tool_use" | "end_turn" | "stop_sequence" | "pause_turn" | "") | None => {
-                if found.is_empty() { Stop::End } else { Stop::Calls }
+                if found.is_empty() {
+                    Stop::End
+                } else {
+                    Stop::Calls
+                }
             }
             Some(other) => Stop::Other(other.to_owned()),
         };
@@ -143,9 +187,15 @@ impl Provider for Anthropic {
         let blocks: Vec<Value> = answers(turn, outcomes)
             .map(|answer| {
                 let content = match (answer.failure(), parts(answer.output())) {
-                    (None, Some(parts)) if !parts.iter().all(|part| matches!(part, Content::Text(_))) => {
+                    (None, Some(parts))
+                        if !parts.iter().all(|part| matches!(part, Content::Text(_))) =>
+                    {
                         let blocks: Vec<Value> = parts.iter().filter_map(block).collect();
-                        if blocks.is_empty() { Value::from(answer.text()) } else { Value::Array(blocks) }
+                        if blocks.is_empty() {
+                            Value::from(answer.text())
+                        } else {
+                            Value::Array(blocks)
+                        }
                     }
                     _ => Value::from(answer.text()),
                 };
@@ -158,7 +208,11 @@ impl Provider for Anthropic {
             })
             .collect();
         // All results in one message: split over several, the API finds calls without a result.
-        if blocks.is_empty() { Vec::new() } else { vec![json!({"role": "user", "content": blocks})] }
+        if blocks.is_empty() {
+            Vec::new()
+        } else {
+            vec![json!({"role": "user", "content": blocks})]
+        }
     }
 
     fn assemble(&self, chunks: &[Value]) -> Value {
@@ -173,11 +227,13 @@ impl Provider for Anthropic {
 /// A part of a result. Empty text is refused and left out.
 fn block(part: &Content) -> Option<Value> {
     match part {
-        Content::Image { data, mime_type } => {
-            Some(json!({"type": "image", "source": {"type": "base64", "media_type": mime_type, "data": data}}))
-        }
+        Content::Image { data, mime_type } => Some(
+            json!({"type": "image", "source": {"type": "base64", "media_type": mime_type, "data": data}}),
+        ),
         Content::Json(value) => Some(json!({"type": "text", "text": plain(&value.to_string())})),
-        other => Some(part_text(other)).filter(|text| !text.trim().is_empty()).map(|text| json!({"type": "text", "text": text})),
+        other => Some(part_text(other))
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| json!({"type": "text", "text": text})),
     }
 }
 
@@ -187,7 +243,9 @@ fn replay(content: &Value, turn: &Turn) -> Value {
     let mut content = content.clone();
     let mut index = 0;
     for block in content.as_array_mut().into_iter().flatten() {
-        let Value::Object(block) = block else { continue };
+        let Value::Object(block) = block else {
+            continue;
+        };
         if block.get("type").and_then(Value::as_str) != Some("tool_use") {
             continue;
         }
@@ -195,8 +253,14 @@ fn replay(content: &Value, turn: &Turn) -> Value {
             block.insert("id".into(), Value::from(turn.id(index)));
         }
         if !block.get("input").is_some_and(Value::is_object) {
-            let text = block.get("input").and_then(Value::as_str).unwrap_or_default();
-            let input = serde_json::from_str(text).ok().filter(Value::is_object).unwrap_or_else(|| json!({}));
+            let text = block
+                .get("input")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let input = serde_json::from_str(text)
+                .ok()
+                .filter(Value::is_object)
+                .unwrap_or_else(|| json!({}));
             block.insert("input".into(), input);
         }
         index += 1;

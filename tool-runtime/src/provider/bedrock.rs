@@ -2,9 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Export, ExportError};
 use super::reply::{Answer, answers, part_text, parts, plain};
-use super::rules::{ANTHROPIC_PROPERTY, LENIENT, Recursion, Refs, Root, Rules, Treatment, UNLIMITED, regular, zero_or_one};
+use super::report::{Export, ExportError};
+use super::rules::{
+    ANTHROPIC_PROPERTY, LENIENT, Recursion, Refs, Root, Rules, Treatment, UNLIMITED, regular,
+    zero_or_one,
+};
 use super::turn::{Found, Habits, ReadError, Stop, Turn, provider_error};
 use super::{Provider, anthropic, export, stream};
 use crate::content::Content;
@@ -56,7 +59,11 @@ pub(crate) const NOVA: Rules = Rules {
     ..RULES
 };
 
-const HABITS: Habits = Habits { plain_names: true, id_prefix: "tooluse_", id_length: 22 };
+const HABITS: Habits = Habits {
+    plain_names: true,
+    id_prefix: "tooluse_",
+    id_length: 22,
+};
 
 /// Converse.
 #[derive(Debug)]
@@ -67,17 +74,29 @@ pub struct Bedrock {
 }
 
 /// Converse without strict.
-pub static BEDROCK: Bedrock = Bedrock { rules: &RULES, status: true };
+pub static BEDROCK: Bedrock = Bedrock {
+    rules: &RULES,
+    status: true,
+};
 /// Converse with strict on every tool.
-pub static BEDROCK_STRICT: Bedrock = Bedrock { rules: &STRICT, status: true };
+pub static BEDROCK_STRICT: Bedrock = Bedrock {
+    rules: &STRICT,
+    status: true,
+};
 /// Converse with Amazon Nova.
-pub static BEDROCK_NOVA: Bedrock = Bedrock { rules: &NOVA, status: true };
+pub static BEDROCK_NOVA: Bedrock = Bedrock {
+    rules: &NOVA,
+    status: true,
+};
 
 impl Bedrock {
     /// The same for models that refuse `status` in results.
     #[must_use]
     pub const fn without_status(&self) -> Self {
-        Self { rules: self.rules, status: false }
+        Self {
+            rules: self.rules,
+            status: false,
+        }
     }
 }
 
@@ -92,7 +111,9 @@ impl Provider for Bedrock {
 
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
         let define = |tool: &ToolDefinition, exported: export::Exported| {
-            let schema = exported.schema.unwrap_or_else(|| json!({"type": "object", "properties": {}}));
+            let schema = exported
+                .schema
+                .unwrap_or_else(|| json!({"type": "object", "properties": {}}));
             let mut out = json!({"name": tool.name, "inputSchema": {"json": schema}});
             if let Value::Object(map) = &mut out {
                 if !exported.description.is_empty() {
@@ -109,7 +130,12 @@ impl Provider for Bedrock {
             for tool in tools.iter().filter(|tool| tool.name.contains('-')) {
                 let what = "Nova was seen to misread names with a hyphen".to_owned();
                 let (tool, path) = (tool.name.clone(), String::new());
-                export.warnings.push(super::Change { tool, path, what, loss: super::Loss::None });
+                export.warnings.push(super::Change {
+                    tool,
+                    path,
+                    what,
+                    loss: super::Loss::None,
+                });
             }
         }
         Ok(export)
@@ -117,7 +143,10 @@ impl Provider for Bedrock {
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
         let Some(message) = response.pointer("/output/message") else {
-            let shape = ReadError::OtherShape { dialect: self.id(), expected: "output.message" };
+            let shape = ReadError::OtherShape {
+                dialect: self.id(),
+                expected: "output.message",
+            };
             return Err(provider_error(response).unwrap_or(shape));
         };
         let blocks = message.get("content").and_then(Value::as_array);
@@ -127,7 +156,11 @@ impl Provider for Bedrock {
             if let Some(call @ Value::Object(_)) = block.get("toolUse") {
                 found.push(Found {
                     id: call.get("toolUseId").cloned(),
-                    name: call.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                    name: call
+                        .get("name")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default()
+                        .to_owned(),
                     arguments: call.get("input").cloned(),
                     at: format!("/output/message/content/{index}/toolUse/input"),
                     truncated: false,
@@ -141,7 +174,11 @@ impl Provider for Bedrock {
             Some("guardrail_intervened" | "content_filtered") => Stop::Filter,
             Some("malformed_tool_use" | "malformed_model_output") => Stop::MalformedCall,
             Some("tool_use" | "end_turn" | "stop_sequence" | "") | None => {
-                if found.is_empty() { Stop::End } else { Stop::Calls }
+                if found.is_empty() {
+                    Stop::End
+                } else {
+                    Stop::Calls
+                }
             }
             Some(other) => Stop::Other(other.to_owned()),
         };
@@ -154,14 +191,26 @@ impl Provider for Bedrock {
     fn results(&self, turn: &Turn, outcomes: &[ToolOutcome]) -> Vec<Value> {
         let blocks: Vec<Value> = answers(turn, outcomes)
             .map(|answer| {
-                let mut result = json!({"toolUseId": turn.id(answer.index), "content": content(&answer)});
+                let mut result =
+                    json!({"toolUseId": turn.id(answer.index), "content": content(&answer)});
                 if let (Value::Object(map), true) = (&mut result, self.status) {
-                    map.insert("status".into(), Value::from(if answer.is_error() { "error" } else { "success" }));
+                    map.insert(
+                        "status".into(),
+                        Value::from(if answer.is_error() {
+                            "error"
+                        } else {
+                            "success"
+                        }),
+                    );
                 }
                 json!({"toolResult": result})
             })
             .collect();
-        if blocks.is_empty() { Vec::new() } else { vec![json!({"role": "user", "content": blocks})] }
+        if blocks.is_empty() {
+            Vec::new()
+        } else {
+            vec![json!({"role": "user", "content": blocks})]
+        }
     }
 
     fn assemble(&self, chunks: &[Value]) -> Value {
@@ -209,14 +258,27 @@ fn block(part: &Content) -> Value {
 fn replay(message: &Value, turn: &Turn) -> Value {
     let mut message = message.clone();
     let mut index = 0;
-    for block in message.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
-        let Some(Value::Object(call)) = block.get_mut("toolUse") else { continue };
+    for block in message
+        .get_mut("content")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        let Some(Value::Object(call)) = block.get_mut("toolUse") else {
+            continue;
+        };
         if turn.given_id(index).is_none() {
             call.insert("toolUseId".into(), Value::from(turn.id(index)));
         }
         if !call.get("input").is_some_and(Value::is_object) {
-            let text = call.get("input").and_then(Value::as_str).unwrap_or_default();
-            let input = serde_json::from_str(text).ok().filter(Value::is_object).unwrap_or_else(|| json!({}));
+            let text = call
+                .get("input")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let input = serde_json::from_str(text)
+                .ok()
+                .filter(Value::is_object)
+                .unwrap_or_else(|| json!({}));
             call.insert("input".into(), input);
         }
         index += 1;

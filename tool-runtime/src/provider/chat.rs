@@ -9,7 +9,12 @@ use crate::definition::ToolDefinition;
 use crate::outcome::ToolOutcome;
 
 /// `{type: "function", function: {name, description, parameters, strict}}`.
-pub(crate) fn function(tool: &ToolDefinition, exported: Exported, strict: Option<bool>, always_described: bool) -> Value {
+pub(crate) fn function(
+    tool: &ToolDefinition,
+    exported: Exported,
+    strict: Option<bool>,
+    always_described: bool,
+) -> Value {
     let mut function = json!({"name": tool.name});
     if let Value::Object(map) = &mut function {
         if always_described || !exported.description.is_empty() {
@@ -26,19 +31,33 @@ pub(crate) fn function(tool: &ToolDefinition, exported: Exported, strict: Option
 }
 
 /// Reads `choices[0].message.tool_calls`, or a bare message.
-pub(crate) fn calls(dialect: &'static str, response: &Value, habits: Habits) -> Result<Turn, ReadError> {
+pub(crate) fn calls(
+    dialect: &'static str,
+    response: &Value,
+    habits: Habits,
+) -> Result<Turn, ReadError> {
     let choice = response.pointer("/choices/0");
     let (message, base) = match choice.and_then(|choice| choice.get("message")) {
         Some(message) => (message, "/choices/0/message"),
-        None if response.get("tool_calls").is_some() || response.get("role").is_some() => (response, ""),
+        None if response.get("tool_calls").is_some() || response.get("role").is_some() => {
+            (response, "")
+        }
         None if choice.is_some() => (&Value::Null, "/choices/0/message"),
         None => {
             let expected = "choices[0].message";
-            return Err(provider_error(response).unwrap_or(ReadError::OtherShape { dialect, expected }));
+            return Err(
+                provider_error(response).unwrap_or(ReadError::OtherShape { dialect, expected })
+            );
         }
     };
     let mut found: Vec<Found> = Vec::new();
-    for (index, call) in message.get("tool_calls").and_then(Value::as_array).into_iter().flatten().enumerate() {
+    for (index, call) in message
+        .get("tool_calls")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
         // Beside functions there are custom tools, whose input is free text.
         let (function, arguments, key) = match (call.get("function"), call.get("custom")) {
             (None, Some(custom)) => (custom, custom.get("input"), "custom/input"),
@@ -49,25 +68,46 @@ pub(crate) fn calls(dialect: &'static str, response: &Value, habits: Habits) -> 
         };
         found.push(Found {
             id: call.get("id").cloned(),
-            name: function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            name: function
+                .get("name")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
             arguments: arguments.cloned(),
             at: format!("{base}/tool_calls/{index}/{key}"),
             truncated: false,
         });
     }
-    if let (true, Some(function @ Value::Object(_))) = (found.is_empty(), message.get("function_call")) {
+    if let (true, Some(function @ Value::Object(_))) =
+        (found.is_empty(), message.get("function_call"))
+    {
         found.push(Found {
-            name: function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            name: function
+                .get("name")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
             arguments: function.get("arguments").cloned(),
             at: format!("{base}/function_call/arguments"),
             ..Found::default()
         });
     }
-    let stop = match choice.and_then(|choice| choice.get("finish_reason")).and_then(Value::as_str) {
+    let stop = match choice
+        .and_then(|choice| choice.get("finish_reason"))
+        .and_then(Value::as_str)
+    {
         Some("length" | "max_tokens" | "model_length") => Stop::Length,
         Some("content_filter") => Stop::Filter,
-        Some("stop" | "tool_calls" | "tool_call" | "function_call" | "eos" | "eos_token" | "end_turn" | "") | None => {
-            if found.is_empty() { Stop::End } else { Stop::Calls }
+        Some(
+            "stop" | "tool_calls" | "tool_call" | "function_call" | "eos" | "eos_token"
+            | "end_turn" | "",
+        )
+        | None => {
+            if found.is_empty() {
+                Stop::End
+            } else {
+                Stop::Calls
+            }
         }
         Some(other) => Stop::Other(other.to_owned()),
     };
@@ -94,9 +134,16 @@ fn replay(message: &Value, turn: &Turn) -> Value {
 }
 
 /// One `tool` message a call. `extra` adds what a dialect has beyond id and content.
-pub(crate) fn results(turn: &Turn, outcomes: &[ToolOutcome], extra: &dyn Fn(&Answer<'_>) -> Option<(&'static str, Value)>) -> Vec<Value> {
+pub(crate) fn results(
+    turn: &Turn,
+    outcomes: &[ToolOutcome],
+    extra: &dyn Fn(&Answer<'_>) -> Option<(&'static str, Value)>,
+) -> Vec<Value> {
     let messages = answers(turn, outcomes).map(|answer| {
-        let id = turn.given_id(answer.index).cloned().unwrap_or_else(|| Value::from(turn.id(answer.index)));
+        let id = turn
+            .given_id(answer.index)
+            .cloned()
+            .unwrap_or_else(|| Value::from(turn.id(answer.index)));
         let mut message = json!({"role": "tool", "tool_call_id": id, "content": answer.text()});
         if let (Value::Object(map), Some((key, value))) = (&mut message, extra(&answer)) {
             map.insert(key.into(), value);

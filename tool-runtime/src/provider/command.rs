@@ -60,7 +60,9 @@ pub fn export_command(
 ) -> Result<Printed, CommandError> {
     let mut provider = named(provider)?;
     if strict {
-        provider = provider.strict().ok_or(CommandError::NoStrict(provider.id()))?;
+        provider = provider
+            .strict()
+            .ok_or(CommandError::NoStrict(provider.id()))?;
     }
     let read;
     let tools = match file {
@@ -71,7 +73,10 @@ pub fn export_command(
         None => own,
     };
     let export = provider.export(tools)?;
-    Ok(Printed { stdout: pretty(&export.tools), stderr: export.report() })
+    Ok(Printed {
+        stdout: pretty(&export.tools),
+        stderr: export.report(),
+    })
 }
 
 /// `calls --provider NAME FILE`: the calls in a response as `[{"id", "name", "arguments"}]`.
@@ -86,16 +91,30 @@ pub fn calls_command(provider: &str, response: &str) -> Result<Printed, CommandE
     let turn = named(provider)?.read(response)?;
     let mut stderr = String::new();
     if turn.stop.is_cut_off() {
-        stderr = format!("the turn was cut off ({}); its calls must not run\n", turn.stop.as_str());
+        stderr = format!(
+            "the turn was cut off ({}); its calls must not run\n",
+            turn.stop.as_str()
+        );
     }
-    Ok(Printed { stdout: turn.to_json() + "\n", stderr })
+    Ok(Printed {
+        stdout: turn.to_json() + "\n",
+        stderr,
+    })
 }
 
 fn named(name: &str) -> Result<&'static dyn Provider, CommandError> {
     by_name(name).ok_or_else(|| {
-        let near = names().into_iter().map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
-        let near = near.filter(|(distance, _)| *distance <= 3).map(|(_, known)| format!(", did you mean `{known}`?"));
-        CommandError::UnknownProvider { name: name.to_owned(), near: near.unwrap_or_default() }
+        let near = names()
+            .into_iter()
+            .map(|known| (strsim::damerau_levenshtein(known, name), known))
+            .min();
+        let near = near
+            .filter(|(distance, _)| *distance <= 3)
+            .map(|(_, known)| format!(", did you mean `{known}`?"));
+        CommandError::UnknownProvider {
+            name: name.to_owned(),
+            near: near.unwrap_or_default(),
+        }
     })
 }
 

@@ -10,7 +10,11 @@ use crate::definition::ToolDefinition;
 use crate::outcome::ToolOutcome;
 
 /// The chat shape.
-pub(crate) const RULES: Rules = Rules { id: "deepseek", checked: "2026-11-30", ..LENIENT };
+pub(crate) const RULES: Rules = Rules {
+    id: "deepseek",
+    checked: "2026-11-30",
+    ..LENIENT
+};
 
 /// Strict, on the beta address and then for every function. Documentation and live tests disagree on lengths and counts;
 /// the documentation is followed.
@@ -68,7 +72,12 @@ impl Provider for DeepSeek {
 
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
         let strict = (self.rules.closed).then_some(true);
-        export::export(self.rules, tools, &|tool, exported| chat::function(tool, exported, strict, false), &super::list)
+        export::export(
+            self.rules,
+            tools,
+            &|tool, exported| chat::function(tool, exported, strict, false),
+            &super::list,
+        )
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {

@@ -26,8 +26,12 @@ pub(crate) fn export(
     define: &dyn Fn(&ToolDefinition, Exported) -> Value,
     gather: &dyn Fn(&[Value]) -> Value,
 ) -> Result<Export, ExportError> {
-    let mut out =
-        Export { definitions: Vec::new(), tools: Value::Null, changes: Vec::new(), warnings: Vec::new() };
+    let mut out = Export {
+        definitions: Vec::new(),
+        tools: Value::Null,
+        changes: Vec::new(),
+        warnings: Vec::new(),
+    };
     let mut findings = Vec::new();
     let mut counts: Vec<(String, Counts)> = Vec::new();
     for tool in tools {
@@ -41,9 +45,18 @@ pub(crate) fn export(
         }
     }
     for (index, tool) in tools.iter().enumerate() {
-        if tools.iter().take(index).any(|earlier| earlier.name == tool.name) {
+        if tools
+            .iter()
+            .take(index)
+            .any(|earlier| earlier.name == tool.name)
+        {
             let mut log = Log::new(&tool.name, rules);
-            log.refuse("", "a second tool of this name", "a call could mean either", "rename one of the two");
+            log.refuse(
+                "",
+                "a second tool of this name",
+                "a call could mean either",
+                "rename one of the two",
+            );
             findings.append(&mut log.findings);
         }
     }
@@ -57,7 +70,11 @@ pub(crate) fn export(
     Ok(out)
 }
 
-fn one(tool: &ToolDefinition, log: &mut Log<'_>, counts: &mut Vec<(String, Counts)>) -> Option<Exported> {
+fn one(
+    tool: &ToolDefinition,
+    log: &mut Log<'_>,
+    counts: &mut Vec<(String, Counts)>,
+) -> Option<Exported> {
     let rules = log.rules;
     passes::tool_name(log);
     let mut document = read(&tool.input_schema, "", log)?;
@@ -68,21 +85,36 @@ fn one(tool: &ToolDefinition, log: &mut Log<'_>, counts: &mut Vec<(String, Count
         bare(&mut document, &mut description, log);
     }
     passes::description(&description, log);
-    let omitted = rules.empty == Empty::Omitted && document.root.properties.as_ref().is_none_or(Vec::is_empty);
+    let omitted = rules.empty == Empty::Omitted
+        && document.root.properties.as_ref().is_none_or(Vec::is_empty);
     let output = match (&tool.output_schema, rules.root) {
         (Some(schema), Root::ObjectWithUnions) => Some(output(schema, log)?),
         _ => None,
     };
-    Some(Exported { schema: (!omitted).then(|| document.write()), description, output })
+    Some(Exported {
+        schema: (!omitted).then(|| document.write()),
+        description,
+        output,
+    })
 }
 
 fn read(schema: &Value, place: &str, log: &mut Log<'_>) -> Option<Document> {
     match parse(schema) {
         Ok(document) => Some(document),
         Err(problems) => {
-            for Unreadable { at, construct, reason } in problems {
+            for Unreadable {
+                at,
+                construct,
+                reason,
+            } in problems
+            {
                 let way = "correct the schema";
-                log.refuse(&format!("{place}{at}"), &format!("the {construct} of the {place}schema"), &reason, way);
+                log.refuse(
+                    &format!("{place}{at}"),
+                    &format!("the {construct} of the {place}schema"),
+                    &reason,
+                    way,
+                );
             }
             None
         }
@@ -92,22 +124,42 @@ fn read(schema: &Value, place: &str, log: &mut Log<'_>) -> Option<Document> {
 /// Leaves `type`, `properties` and `required` at the root; words go to the tool's description.
 fn bare(document: &mut Document, description: &mut String, log: &mut Log<'_>) {
     let root = std::mem::take(&mut document.root);
-    if let Some(words) = root.description.filter(|words| !description.contains(words.as_str())) {
+    if let Some(words) = root
+        .description
+        .filter(|words| !description.contains(words.as_str()))
+    {
         if !description.is_empty() {
             description.push_str("\n\n");
         }
         description.push_str(&words);
         log.change("", Loss::None, "the root's description moved to the tool's");
     }
-    let open = root.additional.as_ref().is_some_and(|rest| rest.boolean != Some(false)) || !root.patterns.is_empty();
+    let open = root
+        .additional
+        .as_ref()
+        .is_some_and(|rest| rest.boolean != Some(false))
+        || !root.patterns.is_empty();
     if open {
         let reason = "the root has named properties only";
-        log.refuse("", "an open object at the root", reason, "put the map into a field");
+        log.refuse(
+            "",
+            "an open object at the root",
+            reason,
+            "put the map into a field",
+        );
     } else if root.additional.is_some() {
-        log.change("", Loss::Intake, "additionalProperties: false removed at the root");
+        log.change(
+            "",
+            Loss::Intake,
+            "additionalProperties: false removed at the root",
+        );
     }
     for (keyword, value) in &root.keywords {
-        log.change("", Loss::Moved, format!("{keyword} told in the tool's description"));
+        log.change(
+            "",
+            Loss::Moved,
+            format!("{keyword} told in the tool's description"),
+        );
         description.push_str(&format!(" ({keyword}: {value})"));
     }
     document.root = Node {
@@ -138,7 +190,11 @@ fn output(schema: &Value, log: &mut Log<'_>) -> Option<Value> {
                 map.insert("$defs".into(), definitions.clone());
             }
         }
-        log.change("output ", Loss::None, "the result wrapped as {\"result\": …}, as its schema is no object");
+        log.change(
+            "output ",
+            Loss::None,
+            "the result wrapped as {\"result\": …}, as its schema is no object",
+        );
         return Some(wrapped);
     }
     Some(document.write())

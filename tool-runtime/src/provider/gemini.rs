@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Export, ExportError};
 use super::reply::{answers, part_text, parts};
+use super::report::{Export, ExportError};
 use super::rules::{
-    BesideRef, Empty, GEMINI_NAME, GEMINI_PROPERTY, Items, LENIENT, Maps, Null, Recursion, Refs, Rules, Treatment,
-    Tuples, Untyped,
+    BesideRef, Empty, GEMINI_NAME, GEMINI_PROPERTY, Items, LENIENT, Maps, Null, Recursion, Refs,
+    Rules, Treatment, Tuples, Untyped,
 };
 use super::turn::{Found, Habits, ReadError, Stop, Turn, provider_error};
 use super::{Provider, export, stream};
@@ -39,7 +39,10 @@ pub(crate) const JSON_SCHEMA: Rules = Rules {
         ("maxLength", Treatment::Note),
         ("pattern", Treatment::Note),
         ("format", Treatment::Keep),
-        ("default", Treatment::KeepIf(|node, _| node.reference.is_some())),
+        (
+            "default",
+            Treatment::KeepIf(|node, _| node.reference.is_some()),
+        ),
         ("minProperties", Treatment::Note),
         ("maxProperties", Treatment::Note),
         ("dependentRequired", Treatment::Note),
@@ -87,7 +90,11 @@ pub(crate) const OPENAPI: Rules = Rules {
     ..JSON_SCHEMA
 };
 
-const HABITS: Habits = Habits { plain_names: false, id_prefix: "call_", id_length: 24 };
+const HABITS: Habits = Habits {
+    plain_names: false,
+    id_prefix: "call_",
+    id_length: 24,
+};
 
 /// generateContent.
 #[derive(Debug)]
@@ -98,9 +105,15 @@ pub struct Gemini {
 }
 
 /// generateContent with `parametersJsonSchema`.
-pub static GEMINI_JSON_SCHEMA: Gemini = Gemini { rules: &JSON_SCHEMA, member: "parametersJsonSchema" };
+pub static GEMINI_JSON_SCHEMA: Gemini = Gemini {
+    rules: &JSON_SCHEMA,
+    member: "parametersJsonSchema",
+};
 /// generateContent with `parameters`.
-pub static GEMINI_OPENAPI: Gemini = Gemini { rules: &OPENAPI, member: "parameters" };
+pub static GEMINI_OPENAPI: Gemini = Gemini {
+    rules: &OPENAPI,
+    member: "parameters",
+};
 
 impl Provider for Gemini {
     fn id(&self) -> &'static str {
@@ -126,21 +139,39 @@ impl Provider for Gemini {
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
         let Some(candidate) = response.pointer("/candidates/0") else {
             // A prompt that was blocked has no candidates.
-            if let Some(reason) = response.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
-                return Ok(Turn::new(response, Vec::new(), reason.to_owned(), Stop::Filter, HABITS));
+            if let Some(reason) = response
+                .pointer("/promptFeedback/blockReason")
+                .and_then(Value::as_str)
+            {
+                return Ok(Turn::new(
+                    response,
+                    Vec::new(),
+                    reason.to_owned(),
+                    Stop::Filter,
+                    HABITS,
+                ));
             }
-            let shape = ReadError::OtherShape { dialect: self.id(), expected: "candidates" };
+            let shape = ReadError::OtherShape {
+                dialect: self.id(),
+                expected: "candidates",
+            };
             return Err(provider_error(response).unwrap_or(shape));
         };
         let content = candidate.get("content");
-        let parts = content.and_then(|content| content.get("parts")).and_then(Value::as_array);
+        let parts = content
+            .and_then(|content| content.get("parts"))
+            .and_then(Value::as_array);
         let mut found = Vec::new();
         let mut text = String::new();
         for (index, part) in parts.into_iter().flatten().enumerate() {
             if let Some(call @ Value::Object(_)) = part.get("functionCall") {
                 found.push(Found {
                     id: call.get("id").cloned(),
-                    name: call.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                    name: call
+                        .get("name")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default()
+                        .to_owned(),
                     arguments: call.get("args").cloned(),
                     at: format!("/candidates/0/content/parts/{index}/functionCall/args"),
                     truncated: false,
@@ -153,10 +184,15 @@ impl Provider for Gemini {
             Some("MAX_TOKENS") => Stop::Length,
             Some("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL") => Stop::MalformedCall,
             Some(
-                "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY",
+                "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
+                | "IMAGE_SAFETY",
             ) => Stop::Filter,
             Some("STOP" | "FINISH_REASON_UNSPECIFIED" | "") | None => {
-                if found.is_empty() { Stop::End } else { Stop::Calls }
+                if found.is_empty() {
+                    Stop::End
+                } else {
+                    Stop::Calls
+                }
             }
             Some(other) => Stop::Other(other.to_owned()),
         };
@@ -181,7 +217,11 @@ impl Provider for Gemini {
                 json!({"functionResponse": out})
             })
             .collect();
-        if parts.is_empty() { Vec::new() } else { vec![json!({"role": "user", "parts": parts})] }
+        if parts.is_empty() {
+            Vec::new()
+        } else {
+            vec![json!({"role": "user", "parts": parts})]
+        }
     }
 
     fn assemble(&self, chunks: &[Value]) -> Value {
@@ -210,5 +250,9 @@ fn safe(value: Value) -> Value {
             _ => false,
         }
     }
-    if has_ref(&value) { Value::from(value.to_string()) } else { value }
+    if has_ref(&value) {
+        Value::from(value.to_string())
+    } else {
+        value
+    }
 }

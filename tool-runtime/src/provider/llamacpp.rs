@@ -128,7 +128,12 @@ impl Provider for LlamaCpp {
 
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
         // Some builds need the description to be there.
-        export::export(&RULES, tools, &|tool, exported| chat::function(tool, exported, None, true), &super::list)
+        export::export(
+            &RULES,
+            tools,
+            &|tool, exported| chat::function(tool, exported, None, true),
+            &super::list,
+        )
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
@@ -150,12 +155,16 @@ mod tests {
 
     #[test]
     fn patterns() {
-        let check = |pattern: &str| grammar(&pattern.into()).map(|value| value.as_str().unwrap().to_owned());
+        let check = |pattern: &str| {
+            grammar(&pattern.into()).and_then(|value| value.as_str().map(str::to_owned))
+        };
         assert_eq!(check(r"^A\d+$").as_deref(), Some("^A[0-9]+$"));
         assert_eq!(check(r"^[\d.]+$").as_deref(), Some("^[0-9.]+$"));
         assert_eq!(check("^(a|b)$").as_deref(), Some("^(a|b)$"));
         assert_eq!(check(r"^a\.b$").as_deref(), Some(r"^a\.b$"));
-        for refused in ["A[0-9]+", "^a|b$", r"^\p{L}$", r"^a\$", "^(?:a)$", r"^\s$", "^[a", "^", ""] {
+        for refused in [
+            "A[0-9]+", "^a|b$", r"^\p{L}$", r"^a\$", "^(?:a)$", r"^\s$", "^[a", "^", "",
+        ] {
             assert_eq!(check(refused), None, "{refused}");
         }
     }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Export, ExportError};
 use super::reply::{Answer, answers, parts, plain};
+use super::report::{Export, ExportError};
 use super::rules::{Empty, LENIENT, MCP_NAME, Root, Rules, Untyped};
 use super::turn::{Found, Habits, ReadError, Stop, Turn};
 use super::{Provider, export};
@@ -23,9 +23,17 @@ pub(crate) const RULES_2026: Rules = Rules {
 };
 
 /// Revision 2025-11-25: its clients take a property's schema for an object, and the root of a result's too.
-pub(crate) const RULES_2025: Rules = Rules { id: "mcp_2025_11_25", untyped: Untyped::Object, ..RULES_2026 };
+pub(crate) const RULES_2025: Rules = Rules {
+    id: "mcp_2025_11_25",
+    untyped: Untyped::Object,
+    ..RULES_2026
+};
 
-const HABITS: Habits = Habits { plain_names: false, id_prefix: "call_", id_length: 24 };
+const HABITS: Habits = Habits {
+    plain_names: false,
+    id_prefix: "call_",
+    id_length: 24,
+};
 
 /// The Model Context Protocol.
 #[derive(Debug)]
@@ -36,9 +44,15 @@ pub struct Mcp {
 }
 
 /// Revision 2026-07-28.
-pub static MCP_2026_07_28: Mcp = Mcp { rules: &RULES_2026, current: true };
+pub static MCP_2026_07_28: Mcp = Mcp {
+    rules: &RULES_2026,
+    current: true,
+};
 /// Revision 2025-11-25.
-pub static MCP_2025_11_25: Mcp = Mcp { rules: &RULES_2025, current: false };
+pub static MCP_2025_11_25: Mcp = Mcp {
+    rules: &RULES_2025,
+    current: false,
+};
 
 impl Provider for Mcp {
     fn id(&self) -> &'static str {
@@ -52,14 +66,19 @@ impl Provider for Mcp {
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
         let define = |tool: &ToolDefinition, exported: export::Exported| {
             let mut out = json!({"name": tool.name});
-            let Value::Object(map) = &mut out else { return out };
+            let Value::Object(map) = &mut out else {
+                return out;
+            };
             if let Some(title) = &tool.title {
                 map.insert("title".into(), Value::from(title.as_str()));
             }
             if !exported.description.is_empty() {
                 map.insert("description".into(), Value::from(exported.description));
             }
-            map.insert("inputSchema".into(), exported.schema.unwrap_or_else(|| json!({"type": "object"})));
+            map.insert(
+                "inputSchema".into(),
+                exported.schema.unwrap_or_else(|| json!({"type": "object"})),
+            );
             if let Some(output) = exported.output {
                 map.insert("outputSchema".into(), output);
             }
@@ -86,8 +105,14 @@ impl Provider for Mcp {
             Value::Array(requests) => (requests.as_slice(), true),
             request => (std::slice::from_ref(request), false),
         };
-        if !requests.iter().any(|request| request.get("method").is_some()) {
-            return Err(ReadError::OtherShape { dialect: self.id(), expected: "method" });
+        if !requests
+            .iter()
+            .any(|request| request.get("method").is_some())
+        {
+            return Err(ReadError::OtherShape {
+                dialect: self.id(),
+                expected: "method",
+            });
         }
         let mut found = Vec::new();
         for (index, request) in requests.iter().enumerate() {
@@ -95,16 +120,28 @@ impl Provider for Mcp {
                 continue;
             }
             let parameters = request.get("params").unwrap_or(&Value::Null);
-            let base = if listed { format!("/{index}") } else { String::new() };
+            let base = if listed {
+                format!("/{index}")
+            } else {
+                String::new()
+            };
             found.push(Found {
                 id: request.get("id").cloned(),
-                name: parameters.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                name: parameters
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
                 arguments: parameters.get("arguments").cloned(),
                 at: format!("{base}/params/arguments"),
                 truncated: false,
             });
         }
-        let stop = if found.is_empty() { Stop::End } else { Stop::Calls };
+        let stop = if found.is_empty() {
+            Stop::End
+        } else {
+            Stop::Calls
+        };
         Ok(Turn::new(response, found, String::new(), stop, HABITS))
     }
 
@@ -113,9 +150,14 @@ impl Provider for Mcp {
     fn results(&self, turn: &Turn, outcomes: &[ToolOutcome]) -> Vec<Value> {
         let replies = answers(turn, outcomes).map(|answer| {
             let id = turn.given_id(answer.index).cloned().unwrap_or_default();
-            let unknown = answer.outcome.and_then(ToolOutcome::failure).filter(|failure| failure.error_type == ErrorType::UnknownTool);
+            let unknown = answer
+                .outcome
+                .and_then(ToolOutcome::failure)
+                .filter(|failure| failure.error_type == ErrorType::UnknownTool);
             match unknown {
-                Some(failure) => json!({"jsonrpc": "2.0", "id": id, "error": unknown_tool(answer.name, failure)}),
+                Some(failure) => {
+                    json!({"jsonrpc": "2.0", "id": id, "error": unknown_tool(answer.name, failure)})
+                }
                 None => json!({"jsonrpc": "2.0", "id": id, "result": self.answer(&answer, None)}),
             }
         });
@@ -134,21 +176,30 @@ impl Mcp {
     /// never structured: clients would check it against the schema of success.
     #[must_use]
     pub fn result(&self, outcome: &ToolOutcome, output: Option<&Value>) -> Value {
-        let answer = Answer { index: 0, name: &outcome.tool_name, outcome: Some(outcome) };
+        let answer = Answer {
+            index: 0,
+            name: &outcome.tool_name,
+            outcome: Some(outcome),
+        };
         self.answer(&answer, Some(output))
     }
 
     /// `output` is None where nobody knows whether there is a schema.
     fn answer(&self, answer: &Answer<'_>, output: Option<Option<&Value>>) -> Value {
         let mut result = json!({});
-        let Value::Object(map) = &mut result else { return result };
+        let Value::Object(map) = &mut result else {
+            return result;
+        };
         if self.current {
             map.insert("resultType".into(), Value::from("complete"));
         }
         map.insert("content".into(), content(answer));
         if answer.failure().is_some() {
             // A call that waits for a person has not happened, and the client has to be told so.
-            let pending = answer.outcome.and_then(ToolOutcome::failure).is_some_and(|failure| failure.code == code::PENDING);
+            let pending = answer
+                .outcome
+                .and_then(ToolOutcome::failure)
+                .is_some_and(|failure| failure.code == code::PENDING);
             if answer.is_error() || pending {
                 map.insert("isError".into(), Value::Bool(true));
             }
@@ -165,7 +216,11 @@ impl Mcp {
         let structured = match (value, output) {
             (Some(value), Some(Some(schema))) => {
                 let object = schema.get("type").and_then(Value::as_str) == Some("object");
-                Some(if self.current || object { value } else { json!({"result": value}) })
+                Some(if self.current || object {
+                    value
+                } else {
+                    json!({"result": value})
+                })
             }
             (Some(value @ Value::Object(_)), None) => Some(value),
             (Some(value @ Value::Array(_)), None) if self.current => Some(value),
@@ -195,14 +250,30 @@ fn block(part: &Content) -> Value {
     match part {
         Content::Text(text) => json!({"type": "text", "text": text}),
         Content::Json(value) => json!({"type": "text", "text": plain(&value.to_string())}),
-        Content::Image { data, mime_type } => json!({"type": "image", "data": data, "mimeType": mime_type}),
-        Content::Audio { data, mime_type } => json!({"type": "audio", "data": data, "mimeType": mime_type}),
-        Content::ResourceLink { uri, name, mime_type } => {
-            with_type(json!({"type": "resource_link", "uri": uri, "name": name}), "", mime_type)
+        Content::Image { data, mime_type } => {
+            json!({"type": "image", "data": data, "mimeType": mime_type})
         }
-        Content::Resource { uri, text, mime_type } => {
-            with_type(json!({"type": "resource", "resource": {"uri": uri, "text": text}}), "/resource", mime_type)
+        Content::Audio { data, mime_type } => {
+            json!({"type": "audio", "data": data, "mimeType": mime_type})
         }
+        Content::ResourceLink {
+            uri,
+            name,
+            mime_type,
+        } => with_type(
+            json!({"type": "resource_link", "uri": uri, "name": name}),
+            "",
+            mime_type,
+        ),
+        Content::Resource {
+            uri,
+            text,
+            mime_type,
+        } => with_type(
+            json!({"type": "resource", "resource": {"uri": uri, "text": text}}),
+            "/resource",
+            mime_type,
+        ),
     }
 }
 

@@ -10,10 +10,18 @@ use crate::definition::ToolDefinition;
 use crate::outcome::ToolOutcome;
 
 /// The chat shape; `parameters` has to be there, `$schema` and `$id` break the grammar compiler.
-pub(crate) const RULES: Rules = Rules { id: "mistral", checked: "2026-11-30", ..LENIENT };
+pub(crate) const RULES: Rules = Rules {
+    id: "mistral",
+    checked: "2026-11-30",
+    ..LENIENT
+};
 
 /// Ids are exactly nine letters or digits; some models check that.
-const HABITS: Habits = Habits { plain_names: true, id_prefix: "", id_length: 9 };
+const HABITS: Habits = Habits {
+    plain_names: true,
+    id_prefix: "",
+    id_length: 9,
+};
 
 /// Mistral's chat completion.
 #[derive(Debug)]
@@ -32,7 +40,12 @@ impl Provider for Mistral {
     }
 
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
-        export::export(&RULES, tools, &|tool, exported| chat::function(tool, exported, None, false), &super::list)
+        export::export(
+            &RULES,
+            tools,
+            &|tool, exported| chat::function(tool, exported, None, false),
+            &super::list,
+        )
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
@@ -40,7 +53,9 @@ impl Provider for Mistral {
     }
 
     fn results(&self, turn: &Turn, outcomes: &[ToolOutcome]) -> Vec<Value> {
-        chat::results(turn, outcomes, &|answer| Some(("name", Value::from(answer.name))))
+        chat::results(turn, outcomes, &|answer| {
+            Some(("name", Value::from(answer.name)))
+        })
     }
 
     fn assemble(&self, chunks: &[Value]) -> Value {

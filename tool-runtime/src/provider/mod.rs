@@ -143,7 +143,9 @@ pub trait Provider: Debug + Sync {
 fn chunks(value: &Value) -> Option<&[Value]> {
     match value {
         Value::Array(list) if !list.iter().any(|item| item.get("jsonrpc").is_some()) => Some(list),
-        Value::Object(_) if value.pointer("/choices/0/delta").is_some() => Some(std::slice::from_ref(value)),
+        Value::Object(_) if value.pointer("/choices/0/delta").is_some() => {
+            Some(std::slice::from_ref(value))
+        }
         _ => None,
     }
 }
@@ -151,9 +153,15 @@ fn chunks(value: &Value) -> Option<&[Value]> {
 /// Gives arguments that came as an object the text they came as.
 fn exact(mut turn: Turn, text: &str) -> Turn {
     for (call, given) in turn.calls.iter_mut().zip(&turn.given) {
-        if let Some(exact) = given.arguments_at.as_deref().and_then(|at| raw::slice(text, at)) {
+        if let Some(exact) = given
+            .arguments_at
+            .as_deref()
+            .and_then(|at| raw::slice(text, at))
+        {
             let id = call.id().unwrap_or_default().to_owned();
-            *call = ToolCall::new(call.name(), Arguments::from(exact)).with_id(id).with_truncated(call.is_truncated());
+            *call = ToolCall::new(call.name(), Arguments::from(exact))
+                .with_id(id)
+                .with_truncated(call.is_truncated());
         }
     }
     turn
@@ -204,12 +212,18 @@ const SHORT: &[(&str, &str)] = &[
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Provider> {
     let name = name.trim().to_ascii_lowercase().replace(['-', '.'], "_");
-    let id = SHORT.iter().find(|(short, _)| *short == name).map_or(name.as_str(), |(_, id)| id);
+    let id = SHORT
+        .iter()
+        .find(|(short, _)| *short == name)
+        .map_or(name.as_str(), |(_, id)| id);
     ALL.iter().find(|provider| provider.id() == id).copied()
 }
 
 /// Every name that [`by_name`] knows, for messages.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    ALL.iter().map(|provider| provider.id()).chain(SHORT.iter().map(|(short, _)| *short)).collect()
+    ALL.iter()
+        .map(|provider| provider.id())
+        .chain(SHORT.iter().map(|(short, _)| *short))
+        .collect()
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::report::{Export, ExportError};
 use super::rules::{
-    BesideRef, Items, LENIENT, Limits, NO_DIGIT_64, PropertyRule, Rules, Treatment, Tuples, UNLIMITED, Untyped, primitive,
+    BesideRef, Items, LENIENT, Limits, NO_DIGIT_64, PropertyRule, Rules, Treatment, Tuples,
+    UNLIMITED, Untyped, primitive,
 };
 use super::turn::{CALL_IDS, ReadError, Turn};
 use super::{Provider, chat, export, stream};
@@ -16,7 +17,13 @@ pub(crate) const RULES: Rules = Rules {
     id: "moonshot",
     checked: "2026-11-30",
     tool_name: NO_DIGIT_64,
-    property_name: PropertyRule::Reserved(&["$defs", "$ref", "anyOf", "required", "additionalProperties"]),
+    property_name: PropertyRule::Reserved(&[
+        "$defs",
+        "$ref",
+        "anyOf",
+        "required",
+        "additionalProperties",
+    ]),
     lenient: false,
     beside_ref: BesideRef::DescriptionOnce,
     plain_ref_names: true,
@@ -47,7 +54,13 @@ pub(crate) const RULES: Rules = Rules {
         ("dependentRequired", Treatment::Note),
     ],
     other_keywords: Treatment::Drop,
-    limits: Limits { depth: 5, properties: 100, enum_values: 500, branches: 10, ..UNLIMITED },
+    limits: Limits {
+        depth: 5,
+        properties: 100,
+        enum_values: 500,
+        branches: 10,
+        ..UNLIMITED
+    },
     ..LENIENT
 };
 
@@ -68,7 +81,12 @@ impl Provider for Moonshot {
     }
 
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
-        export::export(&RULES, tools, &|tool, exported| chat::function(tool, exported, None, false), &super::list)
+        export::export(
+            &RULES,
+            tools,
+            &|tool, exported| chat::function(tool, exported, None, false),
+            &super::list,
+        )
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {

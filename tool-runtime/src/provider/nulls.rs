@@ -14,7 +14,14 @@ use super::schema::{Document, Kind, Node};
 pub fn absent_nulls(schema: &Value, arguments: &mut Value) -> Vec<String> {
     let mut removed = Vec::new();
     if let Ok(document) = parse(schema) {
-        clean(arguments, &[&document.root], &document, &mut String::new(), 0, &mut removed);
+        clean(
+            arguments,
+            &[&document.root],
+            &document,
+            &mut String::new(),
+            0,
+            &mut removed,
+        );
     }
     removed
 }
@@ -39,8 +46,10 @@ fn clean(
         Value::Object(members) => {
             let mut gone = Vec::new();
             for (name, member) in members.iter_mut() {
-                let listing: Vec<(&Node, &Node)> =
-                    open.iter().filter_map(|node| Some((*node, node.property(name)?))).collect();
+                let listing: Vec<(&Node, &Node)> = open
+                    .iter()
+                    .filter_map(|node| Some((*node, node.property(name)?)))
+                    .collect();
                 at.push('/');
                 at.push_str(&super::schema::escape(name));
                 let unwanted = |(node, property): &(&Node, &Node)| {
@@ -62,7 +71,10 @@ fn clean(
                 let inner: Vec<&Node> = open
                     .iter()
                     .filter_map(|node| {
-                        node.prefix.as_ref().and_then(|prefix| prefix.get(index)).or(node.items.as_deref())
+                        node.prefix
+                            .as_ref()
+                            .and_then(|prefix| prefix.get(index))
+                            .or(node.items.as_deref())
                     })
                     .collect();
                 at.push_str(&format!("/{index}"));
@@ -75,12 +87,22 @@ fn clean(
 }
 
 /// The schemas that speak about a value: references followed, members of `allOf`, branches that the value may be meant for.
-fn spread<'d>(node: &'d Node, value: &Value, document: &'d Document, depth: usize, out: &mut Vec<&'d Node>) {
+fn spread<'d>(
+    node: &'d Node,
+    value: &Value,
+    document: &'d Document,
+    depth: usize,
+    out: &mut Vec<&'d Node>,
+) {
     if depth > 16 || out.len() > 256 {
         return;
     }
     out.push(node);
-    if let Some(target) = node.reference.as_ref().and_then(|target| document.target(target)) {
+    if let Some(target) = node
+        .reference
+        .as_ref()
+        .and_then(|target| document.target(target))
+    {
         spread(target, value, document, depth + 1, out);
     }
     for member in node.all_of.iter().flatten() {
@@ -99,10 +121,14 @@ fn may_mean(branch: &Node, value: &Value) -> bool {
     if !branch.kinds.is_empty() && !branch.kinds.iter().any(|known| known.admits(kind)) {
         return false;
     }
-    let Value::Object(members) = value else { return true };
-    branch.properties.iter().flatten().all(|(name, property)| match (&property.constant, members.get(name)) {
-        (Some(constant), Some(member)) => constant == member,
-        (Some(_), None) => !branch.is_required(name),
-        (None, member) => member.is_some() || !branch.is_required(name),
+    let Value::Object(members) = value else {
+        return true;
+    };
+    branch.properties.iter().flatten().all(|(name, property)| {
+        match (&property.constant, members.get(name)) {
+            (Some(constant), Some(member)) => constant == member,
+            (Some(_), None) => !branch.is_required(name),
+            (None, member) => member.is_some() || !branch.is_required(name),
+        }
     })
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Export, ExportError};
 use super::reply::answers;
+use super::report::{Export, ExportError};
 use super::rules::{ANY_NAME, LENIENT, Maps, Recursion, Refs, Rules, Treatment, Tuples, Untyped};
 use super::turn::{Found, Habits, ReadError, Stop, Turn, provider_error, text_of};
 use super::{Provider, chat, export, stream};
@@ -31,7 +31,11 @@ pub(crate) const RULES: Rules = Rules {
 };
 
 /// Names are what templates make of them, so nothing is unwrapped.
-const HABITS: Habits = Habits { plain_names: false, id_prefix: "call_", id_length: 24 };
+const HABITS: Habits = Habits {
+    plain_names: false,
+    id_prefix: "call_",
+    id_length: 24,
+};
 
 /// Ollama's `/api/chat`.
 #[derive(Debug)]
@@ -50,12 +54,23 @@ impl Provider for Ollama {
     }
 
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
-        export::export(&RULES, tools, &|tool, exported| chat::function(tool, exported, None, false), &super::list)
+        export::export(
+            &RULES,
+            tools,
+            &|tool, exported| chat::function(tool, exported, None, false),
+            &super::list,
+        )
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
-        let Some(message) = response.get("message").filter(|message| message.is_object()) else {
-            let shape = ReadError::OtherShape { dialect: RULES.id, expected: "message" };
+        let Some(message) = response
+            .get("message")
+            .filter(|message| message.is_object())
+        else {
+            let shape = ReadError::OtherShape {
+                dialect: RULES.id,
+                expected: "message",
+            };
             return Err(provider_error(response).unwrap_or(shape));
         };
         let calls = message.get("tool_calls").and_then(Value::as_array);
@@ -67,7 +82,11 @@ impl Provider for Ollama {
                 let function = call.get("function").unwrap_or(&Value::Null);
                 Found {
                     id: call.get("id").or_else(|| function.get("id")).cloned(),
-                    name: function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                    name: function
+                        .get("name")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default()
+                        .to_owned(),
                     arguments: function.get("arguments").cloned(),
                     at: format!("/message/tool_calls/{index}/function/arguments"),
                     truncated: false,
@@ -77,18 +96,29 @@ impl Provider for Ollama {
         let stop = match response.get("done_reason").and_then(Value::as_str) {
             Some("length") => Stop::Length,
             Some("stop" | "load" | "unload" | "tool_calls" | "") | None => {
-                if found.is_empty() { Stop::End } else { Stop::Calls }
+                if found.is_empty() {
+                    Stop::End
+                } else {
+                    Stop::Calls
+                }
             }
             Some(other) => Stop::Other(other.to_owned()),
         };
-        let mut turn = Turn::new(response, found, text_of(message.get("content")), stop, HABITS);
+        let mut turn = Turn::new(
+            response,
+            found,
+            text_of(message.get("content")),
+            stop,
+            HABITS,
+        );
         turn.replay = vec![message.clone()];
         Ok(turn)
     }
 
     fn results(&self, turn: &Turn, outcomes: &[ToolOutcome]) -> Vec<Value> {
         let messages = answers(turn, outcomes).map(|answer| {
-            let mut message = json!({"role": "tool", "tool_name": answer.name, "content": answer.text()});
+            let mut message =
+                json!({"role": "tool", "tool_name": answer.name, "content": answer.text()});
             // An id is sent back only where one was given.
             if let (Value::Object(map), Some(id)) = (&mut message, turn.given_id(answer.index)) {
                 map.insert("tool_call_id".into(), id.clone());

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::report::{Export, ExportError};
 use super::rules::{
-    BesideRef, Items, LENIENT, Limits, Maps, Optional, Rules, Treatment, Tuples, UNLIMITED, Untyped,
-    without_lookaround,
+    BesideRef, Items, LENIENT, Limits, Maps, Optional, Rules, Treatment, Tuples, UNLIMITED,
+    Untyped, without_lookaround,
 };
 use super::turn::{CALL_IDS, ReadError, Turn};
 use super::{Provider, chat, export, stream};
@@ -54,7 +54,17 @@ pub(crate) const STRICT: Rules = Rules {
         ("dependentRequired", Treatment::Note),
     ],
     other_keywords: Treatment::Drop,
-    formats: Some(&["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]),
+    formats: Some(&[
+        "date-time",
+        "time",
+        "date",
+        "duration",
+        "email",
+        "hostname",
+        "ipv4",
+        "ipv6",
+        "uuid",
+    ]),
     limits: Limits {
         depth: 10,
         properties: 5000,
@@ -90,7 +100,12 @@ impl Provider for OpenAiChat {
     fn export(&self, tools: &[ToolDefinition]) -> Result<Export, ExportError> {
         // A missing `strict` is off here.
         let strict = (self.rules.closed).then_some(true);
-        export::export(self.rules, tools, &|tool, exported| chat::function(tool, exported, strict, false), &super::list)
+        export::export(
+            self.rules,
+            tools,
+            &|tool, exported| chat::function(tool, exported, strict, false),
+            &super::list,
+        )
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {

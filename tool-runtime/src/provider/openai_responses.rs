@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Export, ExportError};
 use super::reply::{answers, part_text, parts, plain};
+use super::report::{Export, ExportError};
 use super::rules::Rules;
 use super::turn::{CALL_IDS, Found, ReadError, Stop, Turn, provider_error, text_of};
 use super::{Provider, export, openai_chat, stream};
@@ -12,10 +12,16 @@ use crate::definition::ToolDefinition;
 use crate::outcome::ToolOutcome;
 
 /// The rules of Chat Completions.
-pub(crate) const RULES: Rules = Rules { id: "openai_responses", ..openai_chat::RULES };
+pub(crate) const RULES: Rules = Rules {
+    id: "openai_responses",
+    ..openai_chat::RULES
+};
 
 /// The strict rules of Chat Completions.
-pub(crate) const STRICT: Rules = Rules { id: "openai_responses_strict", ..openai_chat::STRICT };
+pub(crate) const STRICT: Rules = Rules {
+    id: "openai_responses_strict",
+    ..openai_chat::STRICT
+};
 
 /// Responses.
 #[derive(Debug)]
@@ -54,11 +60,17 @@ impl Provider for OpenAiResponses {
     }
 
     fn calls(&self, response: &Value) -> Result<Turn, ReadError> {
-        if let (Some(error), true) = (provider_error(response), response.get("output").is_none_or(empty)) {
+        if let (Some(error), true) = (
+            provider_error(response),
+            response.get("output").is_none_or(empty),
+        ) {
             return Err(error);
         }
         let Some(items) = response.get("output").and_then(Value::as_array) else {
-            return Err(ReadError::OtherShape { dialect: self.id(), expected: "output" });
+            return Err(ReadError::OtherShape {
+                dialect: self.id(),
+                expected: "output",
+            });
         };
         let is = |item: &Value, kind: &str| item.get("type").and_then(Value::as_str) == Some(kind);
         let mut found = Vec::new();
@@ -69,7 +81,11 @@ impl Provider for OpenAiResponses {
                 let key = if function { "arguments" } else { "input" };
                 found.push(Found {
                     id: item.get("call_id").cloned(),
-                    name: item.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                    name: item
+                        .get("name")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default()
+                        .to_owned(),
                     arguments: item.get(key).cloned(),
                     at: format!("/output/{index}/{key}"),
                     truncated: item.get("status").and_then(Value::as_str) == Some("incomplete"),
@@ -78,12 +94,16 @@ impl Provider for OpenAiResponses {
                 texts.push(text_of(item.get("content")));
             }
         }
-        let reason = response.pointer("/incomplete_details/reason").and_then(Value::as_str);
+        let reason = response
+            .pointer("/incomplete_details/reason")
+            .and_then(Value::as_str);
         let stop = match (response.get("status").and_then(Value::as_str), reason) {
             (Some("incomplete"), Some("content_filter")) => Stop::Filter,
             (Some("incomplete"), Some("max_output_tokens") | None) => Stop::Length,
             (Some("incomplete"), Some(other)) => Stop::Other(other.to_owned()),
-            (Some("completed" | "in_progress" | "queued") | None, _) if !found.is_empty() => Stop::Calls,
+            (Some("completed" | "in_progress" | "queued") | None, _) if !found.is_empty() => {
+                Stop::Calls
+            }
             (Some("completed" | "in_progress" | "queued") | None, _) => Stop::End,
             (Some(other), _) => Stop::Other(other.to_owned()),
         };

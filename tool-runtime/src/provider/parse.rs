@@ -58,7 +58,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn problem(&mut self, at: &str, construct: &'static str, reason: impl Into<String>) {
         if self.problems.len() < 50 {
-            self.problems.push(Unreadable { at: at.to_owned(), construct, reason: reason.into() });
+            self.problems.push(Unreadable {
+                at: at.to_owned(),
+                construct,
+                reason: reason.into(),
+            });
         }
     }
 
@@ -71,7 +75,9 @@ impl Reader<'_> {
         match value {
             Value::Object(map) => {
                 if let Some(Value::String(name)) = map.get("$anchor") {
-                    self.anchors.entry(name.clone()).or_insert_with(|| at.clone());
+                    self.anchors
+                        .entry(name.clone())
+                        .or_insert_with(|| at.clone());
                 }
                 for (key, child) in map {
                     at.push('/');
@@ -93,7 +99,9 @@ impl Reader<'_> {
 
     fn name_definitions(&mut self) {
         for keyword in ["$defs", "definitions"] {
-            let Some(Value::Object(map)) = self.source.get(keyword) else { continue };
+            let Some(Value::Object(map)) = self.source.get(keyword) else {
+                continue;
+            };
             for name in map.keys() {
                 let pointer = format!("/{keyword}/{}", escape(name));
                 self.define(name, pointer);
@@ -120,12 +128,20 @@ impl Reader<'_> {
         let mut node = Node::at(at);
         self.nodes += 1;
         if depth > MAX_DEPTH {
-            self.problem(at, "nesting", format!("the schema is nested deeper than {MAX_DEPTH} levels"));
+            self.problem(
+                at,
+                "nesting",
+                format!("the schema is nested deeper than {MAX_DEPTH} levels"),
+            );
             return node;
         }
         if self.nodes > MAX_NODES {
             if self.nodes == MAX_NODES + 1 {
-                self.problem(at, "size", format!("the schema has more than {MAX_NODES} parts"));
+                self.problem(
+                    at,
+                    "size",
+                    format!("the schema has more than {MAX_NODES} parts"),
+                );
             }
             return node;
         }
@@ -154,9 +170,13 @@ impl Reader<'_> {
                 },
                 "const" => node.constant = Some(value.clone()),
                 "properties" => node.properties = self.named(value, &here, depth),
-                "patternProperties" => node.patterns = self.named(value, &here, depth).unwrap_or_default(),
+                "patternProperties" => {
+                    node.patterns = self.named(value, &here, depth).unwrap_or_default()
+                }
                 "required" => node.required = self.required(value, &here),
-                "additionalProperties" => node.additional = Some(Box::new(self.node(value, &here, depth + 1))),
+                "additionalProperties" => {
+                    node.additional = Some(Box::new(self.node(value, &here, depth + 1)))
+                }
                 "items" => match value {
                     // Before 2020-12 a list here was a tuple.
                     Value::Array(_) => node.prefix = self.list(value, &here, depth),
@@ -170,10 +190,17 @@ impl Reader<'_> {
                 "oneOf" => node.one_of = self.list(value, &here, depth),
                 "allOf" => node.all_of = self.list(value, &here, depth),
                 "not" => node.not = Some(Box::new(self.node(value, &here, depth + 1))),
-                "if" | "then" | "else" | "contains" | "propertyNames" | "unevaluatedProperties"
-                | "unevaluatedItems" | "contentSchema" => {
+                "if"
+                | "then"
+                | "else"
+                | "contains"
+                | "propertyNames"
+                | "unevaluatedProperties"
+                | "unevaluatedItems"
+                | "contentSchema" => {
                     let inner = self.node(value, &here, depth + 1);
-                    node.applied.push((key.clone(), Applied::One(Box::new(inner))));
+                    node.applied
+                        .push((key.clone(), Applied::One(Box::new(inner))));
                 }
                 "dependentSchemas" => {
                     let inner = self.named(value, &here, depth).unwrap_or_default();
@@ -208,7 +235,9 @@ impl Reader<'_> {
 
     fn required(&mut self, value: &Value, here: &str) -> Option<Vec<String>> {
         let names = value.as_array().and_then(|list| {
-            list.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
+            list.iter()
+                .map(|name| name.as_str().map(str::to_owned))
+                .collect::<Option<Vec<_>>>()
         });
         if names.is_none() {
             self.problem(here, "required", "required must be a list of names");
@@ -227,7 +256,12 @@ impl Reader<'_> {
             self.problem(here, "schema list", "a list of schemas was expected");
             return None;
         };
-        Some(list.iter().enumerate().map(|(i, item)| self.node(item, &format!("{here}/{i}"), depth + 1)).collect())
+        Some(
+            list.iter()
+                .enumerate()
+                .map(|(i, item)| self.node(item, &format!("{here}/{i}"), depth + 1))
+                .collect(),
+        )
     }
 
     fn named(&mut self, value: &Value, here: &str, depth: usize) -> Option<Vec<(String, Node)>> {
@@ -236,7 +270,10 @@ impl Reader<'_> {
             return None;
         };
         let nodes = map.iter().map(|(name, item)| {
-            (name.clone(), self.node(item, &format!("{here}/{}", escape(name)), depth + 1))
+            (
+                name.clone(),
+                self.node(item, &format!("{here}/{}", escape(name)), depth + 1),
+            )
         });
         Some(nodes.collect())
     }
@@ -247,7 +284,11 @@ impl Reader<'_> {
             return None;
         };
         let Some(fragment) = text.strip_prefix('#') else {
-            self.problem(here, "$ref", format!("`{text}` lies outside the schema, and nothing is fetched"));
+            self.problem(
+                here,
+                "$ref",
+                format!("`{text}` lies outside the schema, and nothing is fetched"),
+            );
             return None;
         };
         let fragment = decode(fragment);
@@ -265,7 +306,12 @@ impl Reader<'_> {
             self.problem(here, "$ref", format!("`{text}` leads nowhere"));
             return None;
         }
-        let wanted: String = pointer.rsplit('/').next().unwrap_or("Part").replace("~1", "/").replace("~0", "~");
+        let wanted: String = pointer
+            .rsplit('/')
+            .next()
+            .unwrap_or("Part")
+            .replace("~1", "/")
+            .replace("~0", "~");
         Some(Target::Definition(self.define(&wanted, pointer)))
     }
 }
@@ -290,7 +336,9 @@ fn decode(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut index = 0;
     while let Some(&byte) = bytes.get(index) {
-        let code = bytes.get(index + 1..index + 3).and_then(|pair| std::str::from_utf8(pair).ok());
+        let code = bytes
+            .get(index + 1..index + 3)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
         match code.and_then(|pair| u8::from_str_radix(pair, 16).ok()) {
             Some(decoded) if byte == b'%' => {
                 out.push(decoded);

@@ -4,7 +4,10 @@
 
 /// The text of the value at a JSON Pointer. The text must be valid JSON; where a key repeats, the last one counts.
 pub(crate) fn slice<'t>(text: &'t str, pointer: &str) -> Option<&'t str> {
-    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
+    let mut scanner = Scanner {
+        bytes: text.as_bytes(),
+        at: 0,
+    };
     for token in pointer.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
         scanner.space();
@@ -117,7 +120,10 @@ impl Scanner<'_> {
                     continue;
                 }
                 _ => {
-                    while self.peek().is_some_and(|b| !b.is_ascii_whitespace() && !b"{}[],:\"".contains(&b)) {
+                    while self
+                        .peek()
+                        .is_some_and(|b| !b.is_ascii_whitespace() && !b"{}[],:\"".contains(&b))
+                    {
                         self.at += 1;
                     }
                 }
@@ -135,7 +141,8 @@ mod tests {
 
     #[test]
     fn finds_the_text() {
-        let text = r#" {"a" : [1, {"b\"/": 12345678901234567890123 , "c":{"x":1,"x":2}}], "a2":null} "#;
+        let text =
+            r#" {"a" : [1, {"b\"/": 12345678901234567890123 , "c":{"x":1,"x":2}}], "a2":null} "#;
         assert_eq!(slice(text, "/a/0"), Some("1"));
         assert_eq!(slice(text, "/a/1/b\"~1"), Some("12345678901234567890123"));
         assert_eq!(slice(text, "/a/1/c"), Some(r#"{"x":1,"x":2}"#));

@@ -21,8 +21,15 @@ pub(crate) struct Answer<'a> {
 }
 
 /// One answer a call, in the model's order. Outcomes belong to calls by position: ids may repeat.
-pub(crate) fn answers<'a>(turn: &'a Turn, outcomes: &'a [ToolOutcome]) -> impl Iterator<Item = Answer<'a>> {
-    turn.calls.iter().enumerate().map(|(index, call)| Answer { index, name: call.name(), outcome: outcomes.get(index) })
+pub(crate) fn answers<'a>(
+    turn: &'a Turn,
+    outcomes: &'a [ToolOutcome],
+) -> impl Iterator<Item = Answer<'a>> {
+    turn.calls.iter().enumerate().map(|(index, call)| Answer {
+        index,
+        name: call.name(),
+        outcome: outcomes.get(index),
+    })
 }
 
 impl Answer<'_> {
@@ -33,7 +40,8 @@ impl Answer<'_> {
 
     /// The answer of a call that succeeded.
     pub(crate) fn output(&self) -> Option<&Output> {
-        self.outcome.and_then(|outcome| outcome.result.as_ref().ok())
+        self.outcome
+            .and_then(|outcome| outcome.result.as_ref().ok())
     }
 
     /// The envelope of a call that failed.
@@ -41,9 +49,15 @@ impl Answer<'_> {
         match self.outcome {
             Some(outcome) => outcome.failure().map(|_| outcome.to_json()),
             None => {
-                let failure = Failure::new(ErrorType::ToolError, code::OUTCOME_UNKNOWN, "no outcome was recorded");
+                let failure = Failure::new(
+                    ErrorType::ToolError,
+                    code::OUTCOME_UNKNOWN,
+                    "no outcome was recorded",
+                );
                 let mut envelope = serde_json::json!({"ok": false, "toolName": self.name});
-                if let (Value::Object(map), Ok(Value::Object(more))) = (&mut envelope, serde_json::to_value(&failure)) {
+                if let (Value::Object(map), Ok(Value::Object(more))) =
+                    (&mut envelope, serde_json::to_value(&failure))
+                {
                     map.extend(more);
                 }
                 Some(envelope.to_string())
@@ -90,7 +104,10 @@ pub(crate) fn part_text(part: &Content) -> String {
 }
 
 fn unshown(what: &str, mime_type: &str, data: &str) -> String {
-    format!("[{what}, {mime_type}, {} bytes: cannot be shown here]", data.len() / 4 * 3)
+    format!(
+        "[{what}, {mime_type}, {} bytes: cannot be shown here]",
+        data.len() / 4 * 3
+    )
 }
 
 /// The parts of an output, where it has some.

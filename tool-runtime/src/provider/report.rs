@@ -57,7 +57,13 @@ impl Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tool {:?}: {}: {}", self.tool, place(&self.path), self.what)
+        write!(
+            f,
+            "tool {:?}: {}: {}",
+            self.tool,
+            place(&self.path),
+            self.what
+        )
     }
 }
 
@@ -115,16 +121,35 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tool, dialect, path, construct, reason, way_out } = self;
+        let Self {
+            tool,
+            dialect,
+            path,
+            construct,
+            reason,
+            way_out,
+        } = self;
         let path = place(path);
         let mut way = way_out.chars();
-        let way_out: String = way.next().into_iter().flat_map(char::to_uppercase).chain(way).collect();
-        write!(f, "tool {tool:?}, dialect {dialect}: {path}: {construct} cannot be expressed because {reason}. {way_out}.")
+        let way_out: String = way
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .chain(way)
+            .collect();
+        write!(
+            f,
+            "tool {tool:?}, dialect {dialect}: {path}: {construct} cannot be expressed because {reason}. {way_out}."
+        )
     }
 }
 
 fn lines(findings: &[Finding]) -> String {
-    findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    findings
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn place(path: &str) -> &str {

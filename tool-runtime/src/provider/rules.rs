@@ -80,9 +80,18 @@ pub(crate) struct NameRule {
 pub(crate) enum PropertyRule {
     Free,
     /// On the top level only.
-    Top { rest: fn(char) -> bool, alphabet: &'static str, max: usize },
+    Top {
+        rest: fn(char) -> bool,
+        alphabet: &'static str,
+        max: usize,
+    },
     /// Everywhere.
-    All { first: fn(char) -> bool, rest: fn(char) -> bool, alphabet: &'static str, max: usize },
+    All {
+        first: fn(char) -> bool,
+        rest: fn(char) -> bool,
+        alphabet: &'static str,
+        max: usize,
+    },
     /// Everywhere, except for these.
     Reserved(&'static [&'static str]),
 }
@@ -267,15 +276,27 @@ fn letter(c: char) -> bool {
 }
 
 /// `[a-zA-Z0-9_-]{1,64}`: OpenAI, Bedrock, Mistral, DeepSeek.
-pub(crate) const WORD_64: NameRule =
-    NameRule { first: word, rest: word, alphabet: "[a-zA-Z0-9_-]", max: 64, warn: 64, advisory: false };
+pub(crate) const WORD_64: NameRule = NameRule {
+    first: word,
+    rest: word,
+    alphabet: "[a-zA-Z0-9_-]",
+    max: 64,
+    warn: 64,
+    advisory: false,
+};
 
 /// The same up to 128, with a warning above 64, where Bedrock and older gateways stop: Anthropic.
-pub(crate) const WORD_128: NameRule = NameRule { max: 128, ..WORD_64 };
+pub(crate) const WORD_128: NameRule = NameRule {
+    max: 128,
+    ..WORD_64
+};
 
 /// Not starting with a digit: Moonshot.
-pub(crate) const NO_DIGIT_64: NameRule =
-    NameRule { first: |c| word(c) && !c.is_ascii_digit(), alphabet: "[a-zA-Z0-9_-], no digit first", ..WORD_64 };
+pub(crate) const NO_DIGIT_64: NameRule = NameRule {
+    first: |c| word(c) && !c.is_ascii_digit(),
+    alphabet: "[a-zA-Z0-9_-], no digit first",
+    ..WORD_64
+};
 
 /// Gemini's function names.
 pub(crate) const GEMINI_NAME: NameRule = NameRule {
@@ -288,16 +309,31 @@ pub(crate) const GEMINI_NAME: NameRule = NameRule {
 };
 
 /// MCP's names, which are a recommendation.
-pub(crate) const MCP_NAME: NameRule =
-    NameRule { first: dotted, rest: dotted, alphabet: "[a-zA-Z0-9_.-]", max: 128, warn: 64, advisory: true };
+pub(crate) const MCP_NAME: NameRule = NameRule {
+    first: dotted,
+    rest: dotted,
+    alphabet: "[a-zA-Z0-9_.-]",
+    max: 128,
+    warn: 64,
+    advisory: true,
+};
 
 /// Anything that is not empty: Ollama and llama.cpp.
-pub(crate) const ANY_NAME: NameRule =
-    NameRule { first: |_| true, rest: |_| true, alphabet: "anything", max: usize::MAX, warn: usize::MAX, advisory: false };
+pub(crate) const ANY_NAME: NameRule = NameRule {
+    first: |_| true,
+    rest: |_| true,
+    alphabet: "anything",
+    max: usize::MAX,
+    warn: usize::MAX,
+    advisory: false,
+};
 
 /// Anthropic's rule for the top level, which Bedrock's Claude models share.
-pub(crate) const ANTHROPIC_PROPERTY: PropertyRule =
-    PropertyRule::Top { rest: dotted, alphabet: "[a-zA-Z0-9_.-]", max: 64 };
+pub(crate) const ANTHROPIC_PROPERTY: PropertyRule = PropertyRule::Top {
+    rest: dotted,
+    alphabet: "[a-zA-Z0-9_.-]",
+    max: 64,
+};
 
 /// The rule of Gemini's `parameters`.
 pub(crate) const GEMINI_PROPERTY: PropertyRule = PropertyRule::All {
@@ -345,12 +381,25 @@ pub(crate) const LENIENT: Rules = Rules {
 };
 
 /// Keywords that are words about a value, for tables that take none of them.
-pub(crate) const NO_ANNOTATIONS: &[&str] =
-    &["$id", "$schema", "$comment", "title", "examples", "example", "deprecated", "readOnly", "writeOnly"];
+pub(crate) const NO_ANNOTATIONS: &[&str] = &[
+    "$id",
+    "$schema",
+    "$comment",
+    "title",
+    "examples",
+    "example",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+];
 
 /// Whether a pattern is free of lookaround.
 pub(crate) fn without_lookaround(_: &Node, value: &Value) -> bool {
-    value.as_str().is_some_and(|pattern| !["(?=", "(?!", "(?<=", "(?<!"].iter().any(|group| pattern.contains(group)))
+    value.as_str().is_some_and(|pattern| {
+        !["(?=", "(?!", "(?<=", "(?<!"]
+            .iter()
+            .any(|group| pattern.contains(group))
+    })
 }
 
 /// Whether a pattern is free of lookaround and of references to its own groups.

@@ -128,16 +128,25 @@ pub(crate) struct Document {
 impl Node {
     /// A node without any rule, for a place in the source.
     pub(crate) fn at(at: &str) -> Self {
-        Self { at: at.to_owned(), ..Self::default() }
+        Self {
+            at: at.to_owned(),
+            ..Self::default()
+        }
     }
 
     /// `{"type": "null"}`.
     pub(crate) fn null(at: &str) -> Self {
-        Self { kinds: vec![Kind::Null], ..Self::at(at) }
+        Self {
+            kinds: vec![Kind::Null],
+            ..Self::at(at)
+        }
     }
 
     pub(crate) fn keyword(&self, name: &str) -> Option<&Value> {
-        self.keywords.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+        self.keywords
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value)
     }
 
     pub(crate) fn take_keyword(&mut self, name: &str) -> Option<Value> {
@@ -153,28 +162,40 @@ impl Node {
     }
 
     pub(crate) fn is_required(&self, name: &str) -> bool {
-        self.required.as_ref().is_some_and(|names| names.iter().any(|each| each == name))
+        self.required
+            .as_ref()
+            .is_some_and(|names| names.iter().any(|each| each == name))
     }
 
     pub(crate) fn property(&self, name: &str) -> Option<&Self> {
-        self.properties.as_ref()?.iter().find(|(key, _)| key == name).map(|(_, node)| node)
+        self.properties
+            .as_ref()?
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, node)| node)
     }
 
     /// Whether unlisted members are refused.
     pub(crate) fn is_closed(&self) -> bool {
-        self.additional.as_ref().is_some_and(|node| node.boolean == Some(false))
+        self.additional
+            .as_ref()
+            .is_some_and(|node| node.boolean == Some(false))
     }
 
     /// Whether the node describes objects.
     pub(crate) fn is_object(&self) -> bool {
         self.kinds.contains(&Kind::Object)
             || (self.kinds.is_empty()
-                && (self.properties.is_some() || self.additional.is_some() || self.required.is_some()))
+                && (self.properties.is_some()
+                    || self.additional.is_some()
+                    || self.required.is_some()))
     }
 
     /// Whether the node says nothing about the value beyond words.
     pub(crate) fn is_unconstrained(&self) -> bool {
-        self.boolean != Some(false) && !self.has_structure() && self.keywords.iter().all(|(key, _)| is_annotation(key))
+        self.boolean != Some(false)
+            && !self.has_structure()
+            && self.keywords.iter().all(|(key, _)| is_annotation(key))
     }
 
     /// Whether the node says anything that is neither a plain keyword nor a description.
@@ -213,14 +234,24 @@ impl Node {
             properties: self.properties.as_ref().map(|_| Vec::new()),
             required: self.required.as_ref().map(|_| Vec::new()),
             additional: self.additional.as_ref().map(|_| Box::default()),
-            patterns: self.patterns.iter().take(1).map(|(key, _)| (key.clone(), Self::default())).collect(),
+            patterns: self
+                .patterns
+                .iter()
+                .take(1)
+                .map(|(key, _)| (key.clone(), Self::default()))
+                .collect(),
             prefix: self.prefix.as_ref().map(|_| Vec::new()),
             items: self.items.as_ref().map(|_| Box::default()),
             any_of: self.any_of.as_ref().map(|_| Vec::new()),
             one_of: self.one_of.as_ref().map(|_| Vec::new()),
             all_of: self.all_of.as_ref().map(|_| Vec::new()),
             not: self.not.as_ref().map(|_| Box::default()),
-            applied: self.applied.iter().take(1).map(|(k, _)| (k.clone(), Applied::Many(Vec::new()))).collect(),
+            applied: self
+                .applied
+                .iter()
+                .take(1)
+                .map(|(k, _)| (k.clone(), Applied::Many(Vec::new())))
+                .collect(),
             ..Self::default()
         }
     }
@@ -295,9 +326,15 @@ impl Node {
         }
         let mut out = Map::new();
         let named = |nodes: &[(String, Self)]| {
-            Value::Object(nodes.iter().map(|(name, node)| (name.clone(), node.write(point))).collect())
+            Value::Object(
+                nodes
+                    .iter()
+                    .map(|(name, node)| (name.clone(), node.write(point)))
+                    .collect(),
+            )
         };
-        let list = |nodes: &[Self]| Value::Array(nodes.iter().map(|node| node.write(point)).collect());
+        let list =
+            |nodes: &[Self]| Value::Array(nodes.iter().map(|node| node.write(point)).collect());
         if let Some(target) = &self.reference {
             out.insert("$ref".into(), Value::from(point(target)));
         }
@@ -305,7 +342,15 @@ impl Node {
             [] => {}
             [kind] => drop(out.insert("type".into(), Value::from(kind.as_str()))),
             kinds => {
-                drop(out.insert("type".into(), kinds.iter().map(|kind| Value::from(kind.as_str())).collect()));
+                drop(
+                    out.insert(
+                        "type".into(),
+                        kinds
+                            .iter()
+                            .map(|kind| Value::from(kind.as_str()))
+                            .collect(),
+                    ),
+                );
             }
         }
         if let Some(text) = &self.description {
@@ -327,7 +372,13 @@ impl Node {
             out.insert("properties".into(), named(nodes));
         }
         if let Some(names) = &self.required {
-            out.insert("required".into(), names.iter().map(|name| Value::from(name.as_str())).collect());
+            out.insert(
+                "required".into(),
+                names
+                    .iter()
+                    .map(|name| Value::from(name.as_str()))
+                    .collect(),
+            );
         }
         if let Some(node) = &self.additional {
             out.insert("additionalProperties".into(), node.write(point));
@@ -341,7 +392,11 @@ impl Node {
         if let Some(node) = &self.items {
             out.insert("items".into(), node.write(point));
         }
-        for (key, nodes) in [("anyOf", &self.any_of), ("oneOf", &self.one_of), ("allOf", &self.all_of)] {
+        for (key, nodes) in [
+            ("anyOf", &self.any_of),
+            ("oneOf", &self.one_of),
+            ("allOf", &self.all_of),
+        ] {
             if let Some(nodes) = nodes {
                 out.insert(key.into(), list(nodes));
             }
@@ -363,7 +418,10 @@ impl Node {
 
 impl Document {
     pub(crate) fn definition(&self, name: &str) -> Option<&Node> {
-        self.definitions.iter().find(|(key, _)| key == name).map(|(_, node)| node)
+        self.definitions
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, node)| node)
     }
 
     /// What a reference leads to.
@@ -378,7 +436,11 @@ impl Document {
     pub(crate) fn resolved<'a>(&'a self, node: &'a Node) -> &'a Node {
         let mut current = node;
         for _ in 0..16 {
-            match current.reference.as_ref().and_then(|target| self.target(target)) {
+            match current
+                .reference
+                .as_ref()
+                .and_then(|target| self.target(target))
+            {
                 Some(next) => current = next,
                 None => return current,
             }
@@ -406,7 +468,11 @@ impl Document {
     pub(crate) fn write(&self) -> Value {
         let mut out = self.root.write(&spell);
         if let (Value::Object(map), false) = (&mut out, self.definitions.is_empty()) {
-            let definitions = self.definitions.iter().map(|(name, node)| (name.clone(), node.write(&spell))).collect();
+            let definitions = self
+                .definitions
+                .iter()
+                .map(|(name, node)| (name.clone(), node.write(&spell)))
+                .collect();
             map.insert("$defs".into(), Value::Object(definitions));
         }
         out
@@ -415,7 +481,9 @@ impl Document {
 
 /// How a reference is written: a URI fragment that holds a JSON Pointer.
 pub(crate) fn spell(target: &Target) -> String {
-    let Target::Definition(name) = target else { return "#".to_owned() };
+    let Target::Definition(name) = target else {
+        return "#".to_owned();
+    };
     let mut out = String::from("#/$defs/");
     for byte in escape(name).bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) {
@@ -436,7 +504,18 @@ pub(crate) fn escape(token: &str) -> String {
 pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
-        "title" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly" | "$comment" | "$schema" | "$id"
-            | "$anchor" | "example" | "contentMediaType" | "contentEncoding"
+        "title"
+            | "default"
+            | "examples"
+            | "deprecated"
+            | "readOnly"
+            | "writeOnly"
+            | "$comment"
+            | "$schema"
+            | "$id"
+            | "$anchor"
+            | "example"
+            | "contentMediaType"
+            | "contentEncoding"
     ) || keyword.starts_with("x-")
 }

@@ -20,14 +20,21 @@ pub(crate) fn events(text: &str) -> Option<Vec<Value>> {
             is_stream = true;
             data.push_str(rest.strip_prefix(' ').unwrap_or(rest));
             data.push('\n');
-        } else if line.starts_with("event:") || line.starts_with("id:") || line.starts_with("retry:") || line.starts_with(':') {
+        } else if line.starts_with("event:")
+            || line.starts_with("id:")
+            || line.starts_with("retry:")
+            || line.starts_with(':')
+        {
             is_stream = true;
         } else if line.trim().is_empty() {
             if !data.trim().is_empty() && data.trim() != "[DONE]" {
                 match serde_json::from_str(data.trim()) {
                     Ok(value) => out.push(value),
                     // Some servers write one event a line without an empty line between.
-                    Err(_) => out.extend(data.lines().filter_map(|line| serde_json::from_str(line).ok())),
+                    Err(_) => out.extend(
+                        data.lines()
+                            .filter_map(|line| serde_json::from_str(line).ok()),
+                    ),
                 }
             }
             data.clear();
@@ -67,17 +74,26 @@ pub(crate) fn chat(chunks: &[Value]) -> Value {
         }
         let choices = chunk.get("choices").and_then(Value::as_array);
         let first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
-        let Some(choice) = choices.and_then(|choices| choices.iter().find(first)) else { continue };
+        let Some(choice) = choices.and_then(|choices| choices.iter().find(first)) else {
+            continue;
+        };
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             finish = Some(reason.to_owned());
         }
-        let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) else { continue };
+        let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) else {
+            continue;
+        };
         for key in ["content", "reasoning_content", "refusal", "reasoning"] {
             if let Some(text) = delta.get(key).and_then(Value::as_str) {
                 append(&mut message, key, text);
             }
         }
-        for call in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+        for call in delta
+            .get("tool_calls")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             fragment(&mut pieces, call);
         }
     }
@@ -90,7 +106,10 @@ pub(crate) fn chat(chunks: &[Value]) -> Value {
         message.insert("tool_calls".into(), calls.collect());
     }
     let finish = finish.unwrap_or_else(|| CUT_OFF.to_owned());
-    out.insert("choices".into(), json!([{"index": 0, "finish_reason": finish, "message": message}]));
+    out.insert(
+        "choices".into(),
+        json!([{"index": 0, "finish_reason": finish, "message": message}]),
+    );
     Value::Object(out)
 }
 
@@ -105,7 +124,10 @@ fn fragment(pieces: &mut Vec<Piece>, call: &Value) {
     let index = call.get("index").and_then(Value::as_u64);
     let id = call.get("id").and_then(Value::as_str).unwrap_or_default();
     let function = call.get("function").unwrap_or(&Value::Null);
-    let name = function.get("name").and_then(Value::as_str).unwrap_or_default();
+    let name = function
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     // The newest call at an index is the one that goes on.
     let known = match index {
         Some(_) => pieces.iter().rposition(|piece| piece.index == index),
@@ -113,12 +135,21 @@ fn fragment(pieces: &mut Vec<Piece>, call: &Value) {
         None if id.is_empty() => None,
         None => pieces.iter().rposition(|piece| piece.id == id),
     };
-    let goes_on = known.filter(|at| pieces.get(*at).is_some_and(|piece| id.is_empty() || piece.id.is_empty() || piece.id == id));
+    let goes_on = known.filter(|at| {
+        pieces
+            .get(*at)
+            .is_some_and(|piece| id.is_empty() || piece.id.is_empty() || piece.id == id)
+    });
     let at = goes_on.unwrap_or_else(|| {
-        pieces.push(Piece { index, ..Piece::default() });
+        pieces.push(Piece {
+            index,
+            ..Piece::default()
+        });
         pieces.len() - 1
     });
-    let Some(piece) = pieces.get_mut(at) else { return };
+    let Some(piece) = pieces.get_mut(at) else {
+        return;
+    };
     if piece.id.is_empty() {
         id.clone_into(&mut piece.id);
     }
@@ -151,7 +182,11 @@ pub(crate) fn anthropic(events: &[Value]) -> Value {
             }
             Some("content_block_delta") => {
                 let delta = event.get("delta").unwrap_or(&Value::Null);
-                let Some((_, block, input)) = blocks.iter_mut().rev().find(|(known, ..)| *known == index) else { continue };
+                let Some((_, block, input)) =
+                    blocks.iter_mut().rev().find(|(known, ..)| *known == index)
+                else {
+                    continue;
+                };
                 if let Some(text) = delta.get("partial_json").and_then(Value::as_str) {
                     input.push_str(text);
                 }
@@ -180,7 +215,10 @@ pub(crate) fn anthropic(events: &[Value]) -> Value {
     });
     if let Value::Object(map) = &mut message {
         map.insert("content".into(), content.collect());
-        map.insert("stop_reason".into(), Value::from(stop.unwrap_or_else(|| CUT_OFF.to_owned())));
+        map.insert(
+            "stop_reason".into(),
+            Value::from(stop.unwrap_or_else(|| CUT_OFF.to_owned())),
+        );
     }
     message
 }
@@ -216,7 +254,12 @@ pub(crate) fn responses(events: &[Value]) -> Value {
                 }
             }
             Some("response.output_text.delta") => {
-                output_text.push_str(event.get("delta").and_then(Value::as_str).unwrap_or_default());
+                output_text.push_str(
+                    event
+                        .get("delta")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default(),
+                );
             }
             Some("error") => return json!({"error": event}),
             _ => {}
@@ -240,14 +283,26 @@ pub(crate) fn gemini(chunks: &[Value]) -> Value {
                 out.insert(key.to_owned(), value.clone());
             }
         }
-        let Some(candidate) = chunk.pointer("/candidates/0") else { continue };
+        let Some(candidate) = chunk.pointer("/candidates/0") else {
+            continue;
+        };
         if let Some(reason) = candidate.get("finishReason").and_then(Value::as_str) {
             finish = Some(reason.to_owned());
         }
-        parts.extend(candidate.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten().cloned());
+        parts.extend(
+            candidate
+                .pointer("/content/parts")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .cloned(),
+        );
     }
     let finish = finish.unwrap_or_else(|| CUT_OFF.to_owned());
-    out.insert("candidates".into(), json!([{"finishReason": finish, "content": {"role": "model", "parts": parts}}]));
+    out.insert(
+        "candidates".into(),
+        json!([{"finishReason": finish, "content": {"role": "model", "parts": parts}}]),
+    );
     Value::Object(out)
 }
 
@@ -267,14 +322,23 @@ pub(crate) fn bedrock(events: &[Value]) -> Value {
             if !blocks.iter().any(|(known, ..)| *known == index) {
                 blocks.push((index, json!({}), None));
             }
-            let Some((_, block, input)) = blocks.iter_mut().rev().find(|(known, ..)| *known == index) else { continue };
+            let Some((_, block, input)) =
+                blocks.iter_mut().rev().find(|(known, ..)| *known == index)
+            else {
+                continue;
+            };
             if let Some(text) = part.pointer("/delta/toolUse/input").and_then(Value::as_str) {
                 input.get_or_insert_default().push_str(text);
             }
-            if let (Some(text), Value::Object(map)) = (part.pointer("/delta/text").and_then(Value::as_str), block) {
+            if let (Some(text), Value::Object(map)) =
+                (part.pointer("/delta/text").and_then(Value::as_str), block)
+            {
                 append(map, "text", text);
             }
-        } else if let Some(reason) = event.pointer("/messageStop/stopReason").and_then(Value::as_str) {
+        } else if let Some(reason) = event
+            .pointer("/messageStop/stopReason")
+            .and_then(Value::as_str)
+        {
             stop = Some(reason.to_owned());
         }
     }
@@ -303,11 +367,21 @@ pub(crate) fn ollama(chunks: &[Value]) -> Value {
             return chunk.clone();
         }
         for key in ["content", "thinking"] {
-            if let Some(text) = chunk.pointer(&format!("/message/{key}")).and_then(Value::as_str) {
+            if let Some(text) = chunk
+                .pointer(&format!("/message/{key}"))
+                .and_then(Value::as_str)
+            {
                 append(&mut message, key, text);
             }
         }
-        calls.extend(chunk.pointer("/message/tool_calls").and_then(Value::as_array).into_iter().flatten().cloned());
+        calls.extend(
+            chunk
+                .pointer("/message/tool_calls")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .cloned(),
+        );
         if chunk.get("done").and_then(Value::as_bool) == Some(true) {
             out = chunk.clone();
         }

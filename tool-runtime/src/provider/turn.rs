@@ -112,12 +112,28 @@ pub(crate) struct Habits {
 }
 
 /// Ids like those of OpenAI.
-pub(crate) const CALL_IDS: Habits = Habits { plain_names: true, id_prefix: "call_", id_length: 24 };
+pub(crate) const CALL_IDS: Habits = Habits {
+    plain_names: true,
+    id_prefix: "call_",
+    id_length: 24,
+};
 
 impl Turn {
     /// Builds the turn: mints what ids are missing, marks what was cut off.
-    pub(crate) fn new(response: &Value, found: Vec<Found>, text: String, stop: Stop, habits: Habits) -> Self {
-        let mut turn = Self { calls: Vec::new(), text, stop, replay: Vec::new(), given: Vec::new() };
+    pub(crate) fn new(
+        response: &Value,
+        found: Vec<Found>,
+        text: String,
+        stop: Stop,
+        habits: Habits,
+    ) -> Self {
+        let mut turn = Self {
+            calls: Vec::new(),
+            text,
+            stop,
+            replay: Vec::new(),
+            given: Vec::new(),
+        };
         // Only a response without ids has to be hashed.
         let mut hash: Option<String> = None;
         for (index, found) in found.into_iter().enumerate() {
@@ -135,9 +151,17 @@ impl Turn {
                 Some(Value::String(text)) => (Arguments::from(text), None),
                 Some(value) => (Arguments::from(&value), Some(found.at)),
             };
-            let name = if habits.plain_names { unwrapped(&found.name) } else { &found.name };
+            let name = if habits.plain_names {
+                unwrapped(&found.name)
+            } else {
+                &found.name
+            };
             let truncated = found.truncated || turn.stop.is_cut_off();
-            turn.calls.push(ToolCall::new(name, arguments).with_id(label).with_truncated(truncated));
+            turn.calls.push(
+                ToolCall::new(name, arguments)
+                    .with_id(label)
+                    .with_truncated(truncated),
+            );
             turn.given.push(Given { id, arguments_at });
         }
         turn
@@ -151,12 +175,21 @@ impl Turn {
             let text = String::from_utf8_lossy(call.arguments().as_bytes());
             let arguments = match text.trim() {
                 "" => "{}".to_owned(),
-                json if serde_json::from_str::<serde::de::IgnoredAny>(json).is_ok() => json.to_owned(),
+                json if serde_json::from_str::<serde::de::IgnoredAny>(json).is_ok() => {
+                    json.to_owned()
+                }
                 other => Value::from(other).to_string(),
             };
-            let id = self.given_id(index).cloned().unwrap_or_else(|| Value::from(self.id(index)));
+            let id = self
+                .given_id(index)
+                .cloned()
+                .unwrap_or_else(|| Value::from(self.id(index)));
             let name = Value::from(call.name());
-            let truncated = if call.is_truncated() { r#","truncated":true"# } else { "" };
+            let truncated = if call.is_truncated() {
+                r#","truncated":true"#
+            } else {
+                ""
+            };
             format!(r#"  {{"id":{id},"name":{name},"arguments":{arguments}{truncated}}}"#)
         });
         match lines.collect::<Vec<_>>().join(",\n") {
@@ -167,7 +200,10 @@ impl Turn {
 
     /// The label of a call.
     pub(crate) fn id(&self, index: usize) -> &str {
-        self.calls.get(index).and_then(ToolCall::id).unwrap_or_default()
+        self.calls
+            .get(index)
+            .and_then(ToolCall::id)
+            .unwrap_or_default()
     }
 
     /// The id that the provider gave with a call.
@@ -189,7 +225,11 @@ fn worth_the_name(id: &Value) -> bool {
 fn unwrapped(name: &str) -> &str {
     match name.strip_prefix("functions.") {
         Some(inner) => match inner.rsplit_once(':') {
-            Some((plain, index)) if !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()) => plain,
+            Some((plain, index))
+                if !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()) =>
+            {
+                plain
+            }
             _ => inner,
         },
         None => name,
@@ -202,17 +242,28 @@ fn mint(seed: &str, index: usize, habits: Habits) -> String {
     let mut hash = Sha256::new();
     hash.update(seed.as_bytes());
     hash.update(index.to_le_bytes());
-    let letters = hash.finalize().into_iter().take(habits.id_length).map(|byte| {
-        LETTERS.get(usize::from(byte) % LETTERS.len()).map_or('0', |letter| char::from(*letter))
-    });
+    let letters = hash
+        .finalize()
+        .into_iter()
+        .take(habits.id_length)
+        .map(|byte| {
+            LETTERS
+                .get(usize::from(byte) % LETTERS.len())
+                .map_or('0', |letter| char::from(*letter))
+        });
     habits.id_prefix.chars().chain(letters).collect()
 }
 
 /// The error a provider sent instead of a response.
 pub(crate) fn provider_error(response: &Value) -> Option<ReadError> {
     let error = response.get("error").filter(|error| !error.is_null())?;
-    let message = error.get("message").and_then(Value::as_str).or_else(|| error.as_str());
-    Some(ReadError::Provider(message.map_or_else(|| error.to_string(), str::to_owned)))
+    let message = error
+        .get("message")
+        .and_then(Value::as_str)
+        .or_else(|| error.as_str());
+    Some(ReadError::Provider(
+        message.map_or_else(|| error.to_string(), str::to_owned),
+    ))
 }
 
 /// Text that is a string or a list of parts with text.
@@ -220,7 +271,9 @@ pub(crate) fn text_of(content: Option<&Value>) -> String {
     match content {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(parts)) => {
-            let texts = parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str));
+            let texts = parts
+                .iter()
+                .filter_map(|part| part.get("text").and_then(Value::as_str));
             texts.collect::<Vec<_>>().join("\n")
         }
         _ => String::new(),

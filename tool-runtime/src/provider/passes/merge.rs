@@ -27,31 +27,54 @@ const MAX_PRODUCT: usize = 16;
 /// The schema of values that satisfy both. Words of `first` win, and its properties come first.
 ///
 /// References are followed one step where both sides have something to say.
-pub(crate) fn both(first: &Node, second: &Node, document: &Document, depth: usize) -> Result<Node, Conflict> {
+pub(crate) fn both(
+    first: &Node,
+    second: &Node,
+    document: &Document,
+    depth: usize,
+) -> Result<Node, Conflict> {
     if depth > 24 {
         return Err(Conflict::Undecided("the two are nested too deeply".into()));
     }
     for (one, other) in [(first, second), (second, first)] {
         match one.boolean {
-            Some(false) => return Err(Conflict::Impossible("one of the two accepts nothing".into())),
+            Some(false) => {
+                return Err(Conflict::Impossible(
+                    "one of the two accepts nothing".into(),
+                ));
+            }
             Some(true) if !one.has_structure() => {
                 let mut out = other.clone();
                 out.at.clone_from(&first.at);
-                out.description = first.description.clone().or_else(|| second.description.clone());
+                out.description = first
+                    .description
+                    .clone()
+                    .or_else(|| second.description.clone());
                 return Ok(out);
             }
             _ => {}
         }
     }
-    let (first, second) = (&opened(first, document, depth)?, &opened(second, document, depth)?);
+    let (first, second) = (
+        &opened(first, document, depth)?,
+        &opened(second, document, depth)?,
+    );
     let mut out = Node::at(&first.at);
-    out.description = first.description.clone().or_else(|| second.description.clone());
+    out.description = first
+        .description
+        .clone()
+        .or_else(|| second.description.clone());
     out.kinds = kinds(&first.kinds, &second.kinds)?;
     values(&mut out, first, second)?;
     keywords(&mut out, first, second)?;
     objects(&mut out, first, second, document, depth)?;
     arrays(&mut out, first, second, document, depth)?;
-    out.any_of = union(first.any_of.as_ref(), second.any_of.as_ref(), document, depth)?;
+    out.any_of = union(
+        first.any_of.as_ref(),
+        second.any_of.as_ref(),
+        document,
+        depth,
+    )?;
     out.one_of = match (&first.one_of, &second.one_of) {
         (Some(_), Some(_)) => return Err(Conflict::Undecided("both are a oneOf".into())),
         (one, other) => one.clone().or_else(|| other.clone()),
@@ -75,7 +98,9 @@ pub(crate) fn both(first: &Node, second: &Node, document: &Document, depth: usiz
 
 /// A node without its reference: what it leads to and what stands beside it, as one.
 pub(crate) fn opened(node: &Node, document: &Document, depth: usize) -> Result<Node, Conflict> {
-    let Some(target) = &node.reference else { return Ok(node.clone()) };
+    let Some(target) = &node.reference else {
+        return Ok(node.clone());
+    };
     if depth > 24 {
         return Err(Conflict::Undecided("the references go round".into()));
     }
@@ -115,8 +140,18 @@ fn kinds(first: &[Kind], second: &[Kind]) -> Result<Vec<Kind>, Conflict> {
         }
     }
     if out.is_empty() {
-        let name = |kinds: &[Kind]| kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" or ");
-        return Err(Conflict::Impossible(format!("one is {}, the other {}", name(first), name(second))));
+        let name = |kinds: &[Kind]| {
+            kinds
+                .iter()
+                .map(|kind| kind.as_str())
+                .collect::<Vec<_>>()
+                .join(" or ")
+        };
+        return Err(Conflict::Impossible(format!(
+            "one is {}, the other {}",
+            name(first),
+            name(second)
+        )));
     }
     Ok(out)
 }
@@ -129,10 +164,18 @@ fn values(out: &mut Node, first: &Node, second: &Node) -> Result<(), Conflict> {
     let (one, other) = (listed(first), listed(second));
     let (Some(one), Some(other)) = (&one, &other) else {
         out.constant = first.constant.clone().or_else(|| second.constant.clone());
-        out.choices = if out.constant.is_some() { None } else { one.or(other) };
+        out.choices = if out.constant.is_some() {
+            None
+        } else {
+            one.or(other)
+        };
         return Ok(());
     };
-    let shared: Vec<Value> = one.iter().filter(|value| other.contains(value)).cloned().collect();
+    let shared: Vec<Value> = one
+        .iter()
+        .filter(|value| other.contains(value))
+        .cloned()
+        .collect();
     match shared.as_slice() {
         [] => Err(Conflict::Impossible("the two list different values".into())),
         [value] if first.constant.is_some() || second.constant.is_some() => {
@@ -171,15 +214,28 @@ fn keywords(out: &mut Node, first: &Node, second: &Node) -> Result<(), Conflict>
     Ok(())
 }
 
-fn objects(out: &mut Node, first: &Node, second: &Node, document: &Document, depth: usize) -> Result<(), Conflict> {
+fn objects(
+    out: &mut Node,
+    first: &Node,
+    second: &Node,
+    document: &Document,
+    depth: usize,
+) -> Result<(), Conflict> {
     if !first.patterns.is_empty() && !second.patterns.is_empty() {
         return Err(Conflict::Undecided("both have `patternProperties`".into()));
     }
-    let beyond = |patterns: &Node, other: &Node| !patterns.patterns.is_empty() && other.properties.is_some();
+    let beyond =
+        |patterns: &Node, other: &Node| !patterns.patterns.is_empty() && other.properties.is_some();
     if beyond(first, second) || beyond(second, first) {
-        return Err(Conflict::Undecided("one has `patternProperties`, the other properties".into()));
+        return Err(Conflict::Undecided(
+            "one has `patternProperties`, the other properties".into(),
+        ));
     }
-    out.patterns = if first.patterns.is_empty() { second.patterns.clone() } else { first.patterns.clone() };
+    out.patterns = if first.patterns.is_empty() {
+        second.patterns.clone()
+    } else {
+        first.patterns.clone()
+    };
 
     // A property that only one side lists has to satisfy what the other says about unlisted ones.
     let mut properties: Vec<(String, Node)> = Vec::new();
@@ -189,7 +245,10 @@ fn objects(out: &mut Node, first: &Node, second: &Node, document: &Document, dep
             (None, Some(additional)) => both(one, additional, document, depth + 1),
             (None, None) => Ok(one.clone()),
         };
-        properties.push((name.clone(), node.map_err(|conflict| within(name, conflict))?));
+        properties.push((
+            name.clone(),
+            node.map_err(|conflict| within(name, conflict))?,
+        ));
     }
     for (name, other) in second.properties.iter().flatten() {
         if first.property(name).is_some() {
@@ -199,12 +258,19 @@ fn objects(out: &mut Node, first: &Node, second: &Node, document: &Document, dep
             Some(additional) => both(other, additional, document, depth + 1),
             None => Ok(other.clone()),
         };
-        properties.push((name.clone(), node.map_err(|conflict| within(name, conflict))?));
+        properties.push((
+            name.clone(),
+            node.map_err(|conflict| within(name, conflict))?,
+        ));
     }
-    out.properties = (first.properties.is_some() || second.properties.is_some()).then_some(properties);
+    out.properties =
+        (first.properties.is_some() || second.properties.is_some()).then_some(properties);
     out.additional = match (&first.additional, &second.additional) {
         (Some(one), Some(other)) if one.boolean == Some(false) || other.boolean == Some(false) => {
-            Some(Box::new(Node { boolean: Some(false), ..Node::at(&one.at) }))
+            Some(Box::new(Node {
+                boolean: Some(false),
+                ..Node::at(&one.at)
+            }))
         }
         (Some(one), Some(other)) => Some(Box::new(both(one, other, document, depth + 1)?)),
         (one, other) => one.clone().or_else(|| other.clone()),
@@ -226,7 +292,13 @@ fn within(name: &str, conflict: Conflict) -> Conflict {
     }
 }
 
-fn arrays(out: &mut Node, first: &Node, second: &Node, document: &Document, depth: usize) -> Result<(), Conflict> {
+fn arrays(
+    out: &mut Node,
+    first: &Node,
+    second: &Node,
+    document: &Document,
+    depth: usize,
+) -> Result<(), Conflict> {
     out.prefix = match (&first.prefix, &second.prefix) {
         (Some(_), Some(_)) => return Err(Conflict::Undecided("both are tuples".into())),
         (Some(_), None) if second.items.is_some() => return Err(tuple_and_list()),
@@ -256,7 +328,9 @@ fn union(
     };
     if first.len().saturating_mul(second.len()) > MAX_PRODUCT {
         let count = first.len().saturating_mul(second.len());
-        return Err(Conflict::Undecided(format!("the two unions have {count} combinations")));
+        return Err(Conflict::Undecided(format!(
+            "the two unions have {count} combinations"
+        )));
     }
     let mut out = Vec::new();
     for one in first {

@@ -19,9 +19,9 @@ use super::report::{Change, Finding, Loss};
 use super::rules::Rules;
 use super::schema::{Document, MAX_NODES, Node};
 
-pub(crate) use optional::admits_null;
 pub(crate) use limits::{Counts, counts, request};
 pub(crate) use names::{description, tool_name};
+pub(crate) use optional::admits_null;
 
 /// What a run over one tool reports: what it changed, what it warns of and what it refuses.
 #[derive(Debug)]
@@ -37,12 +37,23 @@ pub(crate) struct Log<'a> {
 impl<'a> Log<'a> {
     pub(crate) fn new(tool: &'a str, rules: &'a Rules) -> Self {
         let budget = MAX_NODES;
-        Self { tool, rules, findings: Vec::new(), changes: Vec::new(), warnings: Vec::new(), budget }
+        Self {
+            tool,
+            rules,
+            findings: Vec::new(),
+            changes: Vec::new(),
+            warnings: Vec::new(),
+            budget,
+        }
     }
 
     /// Refuses the tool. The same place is refused once for one construct.
     pub(crate) fn refuse(&mut self, at: &str, construct: &str, reason: &str, way_out: &str) {
-        let strict = if self.rules.id.ends_with("_strict") { ", or export this tool without strict" } else { "" };
+        let strict = if self.rules.id.ends_with("_strict") {
+            ", or export this tool without strict"
+        } else {
+            ""
+        };
         let finding = Finding {
             tool: self.tool.to_owned(),
             dialect: self.rules.id,
@@ -57,14 +68,24 @@ impl<'a> Log<'a> {
     }
 
     pub(crate) fn change(&mut self, at: &str, loss: Loss, what: impl Into<String>) {
-        let change = Change { tool: self.tool.to_owned(), path: at.to_owned(), what: what.into(), loss };
+        let change = Change {
+            tool: self.tool.to_owned(),
+            path: at.to_owned(),
+            what: what.into(),
+            loss,
+        };
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
     }
 
     pub(crate) fn warn(&mut self, at: &str, what: impl Into<String>) {
-        let warning = Change { tool: self.tool.to_owned(), path: at.to_owned(), what: what.into(), loss: Loss::None };
+        let warning = Change {
+            tool: self.tool.to_owned(),
+            path: at.to_owned(),
+            what: what.into(),
+            loss: Loss::None,
+        };
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }

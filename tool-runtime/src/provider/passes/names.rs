@@ -15,17 +15,31 @@ pub(crate) fn tool_name(log: &mut Log<'_>) {
     if name.is_empty() {
         wrong = Some("it is empty".into());
     } else if length > rule.max {
-        wrong = Some(format!("it has {length} characters, and {} is the most", rule.max));
+        wrong = Some(format!(
+            "it has {length} characters, and {} is the most",
+            rule.max
+        ));
     } else if let Some(c) = name.chars().next().filter(|c| !(rule.first)(*c)) {
-        wrong = Some(format!("it starts with {c:?}, and names are {}", rule.alphabet));
+        wrong = Some(format!(
+            "it starts with {c:?}, and names are {}",
+            rule.alphabet
+        ));
     } else if let Some(c) = name.chars().find(|c| !(rule.rest)(*c) && !(rule.first)(*c)) {
         wrong = Some(format!("it has {c:?}, and names are {}", rule.alphabet));
     }
     match wrong {
-        Some(reason) if rule.advisory && !name.is_empty() => log.warn("", format!("the tool's name: {reason}")),
+        Some(reason) if rule.advisory && !name.is_empty() => {
+            log.warn("", format!("the tool's name: {reason}"))
+        }
         Some(reason) => log.refuse("", "the tool's name", &reason, way),
         None if length > rule.warn => {
-            log.warn("", format!("the tool's name has {length} characters; {} pass everywhere", rule.warn));
+            log.warn(
+                "",
+                format!(
+                    "the tool's name has {length} characters; {} pass everywhere",
+                    rule.warn
+                ),
+            );
         }
         None => {}
     }
@@ -36,7 +50,10 @@ pub(crate) fn description(text: &str, log: &mut Log<'_>) {
     let length = text.chars().count();
     if length > log.rules.description_warn {
         let most = log.rules.description_warn;
-        log.warn("", format!("the description has {length} characters; some gateways take {most} at most"));
+        log.warn(
+            "",
+            format!("the description has {length} characters; some gateways take {most} at most"),
+        );
     }
 }
 
@@ -46,17 +63,31 @@ pub(crate) fn properties(document: &Document, log: &mut Log<'_>) {
     let rules: &Rules = log.rules;
     match rules.property_name {
         PropertyRule::Free => {}
-        PropertyRule::Top { rest, alphabet, max } => {
+        PropertyRule::Top {
+            rest,
+            alphabet,
+            max,
+        } => {
             check(&document.root, rest, rest, alphabet, max, log);
         }
-        PropertyRule::All { first, rest, alphabet, max } => {
+        PropertyRule::All {
+            first,
+            rest,
+            alphabet,
+            max,
+        } => {
             document.visit(&mut |node| check(node, first, rest, alphabet, max, log));
         }
         PropertyRule::Reserved(words) => document.visit(&mut |node| {
             for (name, property) in node.properties.iter().flatten() {
                 if words.contains(&name.as_str()) {
                     let reason = format!("`{name}` is reserved here");
-                    log.refuse(&property.at, "a property's name", &reason, "rename the field");
+                    log.refuse(
+                        &property.at,
+                        "a property's name",
+                        &reason,
+                        "rename the field",
+                    );
                 }
             }
         }),
@@ -78,7 +109,12 @@ fn check(
             "it is empty".to_owned()
         } else if length > max {
             format!("it has {length} characters, and {max} is the most")
-        } else if let Some(c) = name.chars().next().filter(|c| !first(*c)).or_else(|| name.chars().find(|c| !rest(*c))) {
+        } else if let Some(c) = name
+            .chars()
+            .next()
+            .filter(|c| !first(*c))
+            .or_else(|| name.chars().find(|c| !rest(*c)))
+        {
             format!("it has {c:?}, and names are {alphabet}")
         } else {
             continue;

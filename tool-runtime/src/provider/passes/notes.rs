@@ -9,9 +9,26 @@ use super::Log;
 
 /// The order of notes behind a description. Fixed, as prompts are cached by their first bytes.
 const ORDER: &[&str] = &[
-    "enum", "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
-    "format", "prefixItems", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
-    "patternProperties", "additionalProperties", "not", "default",
+    "enum",
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "patternProperties",
+    "additionalProperties",
+    "not",
+    "default",
 ];
 
 /// What the dialect does with a keyword.
@@ -40,7 +57,8 @@ pub(crate) fn keywords(document: &mut Document, log: &mut Log<'_>) {
 }
 
 fn keyword(node: &mut Node, key: &str, value: Value, log: &mut Log<'_>) {
-    let known = log.rules.keywords.iter().any(|(name, _)| *name == key) || NO_ANNOTATIONS.contains(&key);
+    let known =
+        log.rules.keywords.iter().any(|(name, _)| *name == key) || NO_ANNOTATIONS.contains(&key);
     let kept = match treatment(log.rules, key) {
         Treatment::Keep if key == "format" => match log.rules.formats {
             Some(known) => value.as_str().is_some_and(|format| known.contains(&format)),
@@ -58,7 +76,11 @@ fn keyword(node: &mut Node, key: &str, value: Value, log: &mut Log<'_>) {
         Treatment::Rewrite(spelling) => match spelling(&value) {
             Some(new) => {
                 if new != value {
-                    log.change(&node.at, Loss::None, format!("{key} {value} written as {new}"));
+                    log.change(
+                        &node.at,
+                        Loss::None,
+                        format!("{key} {value} written as {new}"),
+                    );
                 }
                 node.keywords.push((key.to_owned(), new));
                 return;
@@ -68,7 +90,11 @@ fn keyword(node: &mut Node, key: &str, value: Value, log: &mut Log<'_>) {
         Treatment::Neighbour => {
             if let Some((bound, neighbour)) = neighbour(node, key, &value) {
                 tighten(node, bound, neighbour);
-                log.change(&node.at, Loss::None, format!("{key}: {value} written as {bound}: {neighbour}"));
+                log.change(
+                    &node.at,
+                    Loss::None,
+                    format!("{key}: {value} written as {bound}: {neighbour}"),
+                );
                 return;
             }
             false
@@ -78,10 +104,18 @@ fn keyword(node: &mut Node, key: &str, value: Value, log: &mut Log<'_>) {
     if kept {
         node.keywords.push((key.to_owned(), value));
     } else if says_nothing(key, &value) {
-        log.change(&node.at, Loss::None, format!("{key} removed, as it says nothing"));
+        log.change(
+            &node.at,
+            Loss::None,
+            format!("{key} removed, as it says nothing"),
+        );
     } else {
         node.notes.push((key.to_owned(), format!("{key}: {value}")));
-        log.change(&node.at, Loss::Moved, format!("{key} {value} told in the description"));
+        log.change(
+            &node.at,
+            Loss::Moved,
+            format!("{key} {value} told in the description"),
+        );
     }
 }
 
@@ -110,7 +144,10 @@ fn neighbour(node: &Node, key: &str, value: &Value) -> Option<(&'static str, i64
 /// Sets a bound unless a tighter one stands there, in what is read already or still to be read.
 fn tighten(node: &mut Node, bound: &str, value: i64) {
     let old = node.keyword(bound).and_then(Value::as_f64);
-    #[allow(clippy::cast_precision_loss, reason = "only to compare; the exact value is what is written")]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "only to compare; the exact value is what is written"
+    )]
     let tighter = match (bound, old) {
         ("minimum", Some(old)) => old < value as f64,
         (_, Some(old)) => old > value as f64,
@@ -127,14 +164,21 @@ fn negation(node: &mut Node, log: &mut Log<'_>) {
             (Some(value), true) => value.to_string(),
             _ => not.write(&spell).to_string(),
         };
-        log.change(&node.at, Loss::Moved, format!("not {words} told in the description"));
+        log.change(
+            &node.at,
+            Loss::Moved,
+            format!("not {words} told in the description"),
+        );
         node.notes.push(("not".into(), format!("not: {words}")));
     }
 }
 
 fn applied(node: &mut Node, log: &mut Log<'_>) {
     for (key, inner) in std::mem::take(&mut node.applied) {
-        let whole = Node { applied: vec![(key.clone(), inner)], ..Node::default() };
+        let whole = Node {
+            applied: vec![(key.clone(), inner)],
+            ..Node::default()
+        };
         if let Some((_, Applied::One(rest))) = whole.applied.first()
             && key.starts_with("unevaluated")
             && rest.boolean == Some(true)
@@ -143,7 +187,11 @@ fn applied(node: &mut Node, log: &mut Log<'_>) {
         }
         let written = whole.write(&spell);
         let words = written.get(&key).map(Value::to_string).unwrap_or_default();
-        log.change(&node.at, Loss::Moved, format!("{key} {words} told in the description"));
+        log.change(
+            &node.at,
+            Loss::Moved,
+            format!("{key} {words} told in the description"),
+        );
         node.notes.push((key.clone(), format!("{key}: {words}")));
     }
 }
@@ -154,7 +202,12 @@ fn render(node: &mut Node) {
     if notes.is_empty() {
         return;
     }
-    let rank = |key: &str| ORDER.iter().position(|name| *name == key).unwrap_or(ORDER.len());
+    let rank = |key: &str| {
+        ORDER
+            .iter()
+            .position(|name| *name == key)
+            .unwrap_or(ORDER.len())
+    };
     notes.sort_by(|(a, x), (b, y)| rank(a).cmp(&rank(b)).then_with(|| (a, x).cmp(&(b, y))));
     let words: Vec<String> = notes.into_iter().map(|(_, text)| text).collect();
     let words = format!("({})", words.join(", "));

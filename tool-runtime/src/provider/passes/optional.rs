@@ -15,7 +15,9 @@ pub(crate) fn properties(document: &mut Document, log: &mut Log<'_>) {
     }
     let source = document.clone();
     document.visit_mut(&mut |node| {
-        let Some(properties) = &mut node.properties else { return };
+        let Some(properties) = &mut node.properties else {
+            return;
+        };
         let mut required = node.required.take().unwrap_or_default();
         let mut missing: Vec<String> = Vec::new();
         for (name, property) in properties {
@@ -23,15 +25,28 @@ pub(crate) fn properties(document: &mut Document, log: &mut Log<'_>) {
                 continue;
             }
             missing.push(name.clone());
-            let default = property.keyword("default").is_some_and(|value| !value.is_null());
+            let default = property
+                .keyword("default")
+                .is_some_and(|value| !value.is_null());
             if admits_null(property, &source, 0) {
                 if default {
-                    log.warn(&property.at, "null is a value of its own here and does not stand for the default");
+                    log.warn(
+                        &property.at,
+                        "null is a value of its own here and does not stand for the default",
+                    );
                 }
-                log.change(&property.at, Loss::Narrower, "required; null stands for absent");
+                log.change(
+                    &property.at,
+                    Loss::Narrower,
+                    "required; null stands for absent",
+                );
             } else {
                 allow_null(property);
-                log.change(&property.at, Loss::Intake, "required and nullable; intake reads null as absent");
+                log.change(
+                    &property.at,
+                    Loss::Intake,
+                    "required and nullable; intake reads null as absent",
+                );
             }
         }
         required.extend(missing);
@@ -49,7 +64,11 @@ pub(crate) fn without_null(document: &mut Document, log: &mut Log<'_>) {
         let required = node.required.clone().unwrap_or_default();
         for (name, property) in node.properties.iter_mut().flatten() {
             if !required.contains(name) && forbid_null(property) {
-                log.change(&property.at, Loss::Narrower, "null removed, as leaving the property out says the same");
+                log.change(
+                    &property.at,
+                    Loss::Narrower,
+                    "null removed, as leaving the property out says the same",
+                );
             }
         }
     });
@@ -64,7 +83,9 @@ pub(crate) fn admits_null(node: &Node, document: &Document, depth: usize) -> boo
         return false;
     }
     if let Some(target) = &node.reference
-        && !document.target(target).is_some_and(|target| admits_null(target, document, depth + 1))
+        && !document
+            .target(target)
+            .is_some_and(|target| admits_null(target, document, depth + 1))
     {
         return false;
     }
@@ -74,10 +95,21 @@ pub(crate) fn admits_null(node: &Node, document: &Document, depth: usize) -> boo
         (None, None) => true,
     };
     let some = |union: &Option<Vec<Node>>| {
-        union.as_ref().is_none_or(|branches| branches.iter().any(|branch| admits_null(branch, document, depth + 1)))
+        union.as_ref().is_none_or(|branches| {
+            branches
+                .iter()
+                .any(|branch| admits_null(branch, document, depth + 1))
+        })
     };
-    let all = node.all_of.iter().flatten().all(|member| admits_null(member, document, depth + 1));
-    let not = node.not.as_ref().is_some_and(|not| admits_null(not, document, depth + 1));
+    let all = node
+        .all_of
+        .iter()
+        .flatten()
+        .all(|member| admits_null(member, document, depth + 1));
+    let not = node
+        .not
+        .as_ref()
+        .is_some_and(|not| admits_null(not, document, depth + 1));
     listed
         && (node.kinds.is_empty() || node.kinds.contains(&Kind::Null))
         && some(&node.any_of)
@@ -88,7 +120,10 @@ pub(crate) fn admits_null(node: &Node, document: &Document, depth: usize) -> boo
 
 fn allow_null(node: &mut Node) {
     if let Some(target) = node.reference.take() {
-        let inner = Node { reference: Some(target), ..Node::at(&node.at) };
+        let inner = Node {
+            reference: Some(target),
+            ..Node::at(&node.at)
+        };
         node.any_of = Some(vec![inner, Node::null(&node.at)]);
     } else if let Some(branches) = &mut node.any_of {
         branches.push(Node::null(&node.at));

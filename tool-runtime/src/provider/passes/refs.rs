@@ -20,7 +20,11 @@ struct Edge {
 fn edges(node: &Node) -> Vec<Edge> {
     fn walk(node: &Node, optional: bool, branch: bool, out: &mut Vec<Edge>) {
         if let Some(to) = &node.reference {
-            out.push(Edge { to: to.clone(), optional, branch });
+            out.push(Edge {
+                to: to.clone(),
+                optional,
+                branch,
+            });
         }
         for (name, child) in node.properties.iter().flatten() {
             walk(child, optional || !node.is_required(name), false, out);
@@ -44,16 +48,32 @@ fn edges(node: &Node) -> Vec<Edge> {
 /// The places from which a chain of such references comes back to itself.
 fn cycles(document: &Document, counts: impl Fn(&Edge) -> bool) -> Vec<Target> {
     let mut places = vec![Target::Root];
-    places.extend(document.definitions.iter().map(|(name, _)| Target::Definition(name.clone())));
+    places.extend(
+        document
+            .definitions
+            .iter()
+            .map(|(name, _)| Target::Definition(name.clone())),
+    );
     let graph: Vec<(Target, Vec<Target>)> = places
         .into_iter()
         .map(|place| {
             let node = document.target(&place);
-            let to = node.map(edges).unwrap_or_default().into_iter().filter(&counts).map(|edge| edge.to).collect();
+            let to = node
+                .map(edges)
+                .unwrap_or_default()
+                .into_iter()
+                .filter(&counts)
+                .map(|edge| edge.to)
+                .collect();
             (place, to)
         })
         .collect();
-    let next = |place: &Target| graph.iter().find(|(from, _)| from == place).map_or(&[][..], |(_, to)| to.as_slice());
+    let next = |place: &Target| {
+        graph
+            .iter()
+            .find(|(from, _)| from == place)
+            .map_or(&[][..], |(_, to)| to.as_slice())
+    };
     let mut out = Vec::new();
     for (start, _) in &graph {
         let mut seen: BTreeSet<&Target> = BTreeSet::new();
@@ -80,7 +100,9 @@ pub(crate) fn recursion(document: &Document, log: &mut Log<'_>) {
         Recursion::ThroughOptional => cycles(document, |edge| !edge.optional),
     };
     let reason = match log.rules.recursion {
-        Recursion::ThroughOptional => "a type may only hold itself through a property that can be left out",
+        Recursion::ThroughOptional => {
+            "a type may only hold itself through a property that can be left out"
+        }
         _ => "a type that holds itself has no finite spelling here",
     };
     report(document, &found, reason, log);
@@ -88,8 +110,15 @@ pub(crate) fn recursion(document: &Document, log: &mut Log<'_>) {
 
 fn report(document: &Document, found: &[Target], reason: &str, log: &mut Log<'_>) {
     for place in found {
-        let at = document.target(place).map_or_else(String::new, |node| node.at.clone());
-        log.refuse(&at, "a recursive type", reason, "pass the parts as a flat list that refers to each other by id");
+        let at = document
+            .target(place)
+            .map_or_else(String::new, |node| node.at.clone());
+        log.refuse(
+            &at,
+            "a recursive type",
+            reason,
+            "pass the parts as a flat list that refers to each other by id",
+        );
     }
 }
 
@@ -102,7 +131,11 @@ fn report(document: &Document, found: &[Target], reason: &str, log: &mut Log<'_>
 pub(crate) fn settle(document: &mut Document, log: &mut Log<'_>) {
     let source = document.clone();
     let recursive: BTreeSet<Target> = cycles(&source, |_| true).into_iter().collect();
-    let mut pass = Settling { source: &source, recursive, log };
+    let mut pass = Settling {
+        source: &source,
+        recursive,
+        log,
+    };
     pass.node(&mut document.root, &mut Vec::new(), 0);
     for (_, node) in &mut document.definitions {
         pass.node(node, &mut Vec::new(), 0);
@@ -137,7 +170,11 @@ impl Settling<'_, '_, '_> {
                 return;
             }
             let constrained = node.constrains_beside_reference();
-            let one_step = self.source.target(&target).filter(|_| !constrained).cloned();
+            let one_step = self
+                .source
+                .target(&target)
+                .filter(|_| !constrained)
+                .cloned();
             let merged = match one_step {
                 Some(mut next) => {
                     next.description = node.description.clone().or(next.description);
@@ -153,8 +190,13 @@ impl Settling<'_, '_, '_> {
                     if !self.log.afford(&next) {
                         return;
                     }
-                    let what = if constrained { "merged with what stands beside it" } else { "written out" };
-                    self.log.change(&node.at, Loss::None, format!("{} {what}", spell(&target)));
+                    let what = if constrained {
+                        "merged with what stands beside it"
+                    } else {
+                        "written out"
+                    };
+                    self.log
+                        .change(&node.at, Loss::None, format!("{} {what}", spell(&target)));
                     *node = next;
                     alone_in_all_of(node);
                     open.push(target);
@@ -163,7 +205,12 @@ impl Settling<'_, '_, '_> {
                 Err(conflict) => {
                     let reason = format!("the two cannot be one schema: {}", conflict.why());
                     let way = "rename one of the two members";
-                    self.log.refuse(&node.at, "a reference with constraints beside it", &reason, way);
+                    self.log.refuse(
+                        &node.at,
+                        "a reference with constraints beside it",
+                        &reason,
+                        way,
+                    );
                     break;
                 }
             }
@@ -176,7 +223,12 @@ impl Settling<'_, '_, '_> {
 
     fn too_deep(&mut self, node: &Node) {
         let reason = "it would have to be written out without end";
-        self.log.refuse(&node.at, "a recursive type", reason, "give the inner use a type of its own");
+        self.log.refuse(
+            &node.at,
+            "a recursive type",
+            reason,
+            "give the inner use a type of its own",
+        );
     }
 
     /// Whether the reference has to go.
@@ -192,7 +244,11 @@ impl Settling<'_, '_, '_> {
             return true;
         }
         let words: Vec<&str> = self.words_beside(node);
-        let target_has_words = || self.source.target(target).is_some_and(|node| node.description.is_some());
+        let target_has_words = || {
+            self.source
+                .target(target)
+                .is_some_and(|node| node.description.is_some())
+        };
         match rules.beside_ref {
             _ if words.is_empty() => false,
             BesideRef::Anything | BesideRef::Wrapped => false,
@@ -207,7 +263,12 @@ impl Settling<'_, '_, '_> {
         let kept = |(key, _): &&(String, serde_json::Value)| {
             !matches!(notes::treatment(self.log.rules, key), Treatment::Drop)
         };
-        let mut words: Vec<&str> = node.keywords.iter().filter(kept).map(|(key, _)| key.as_str()).collect();
+        let mut words: Vec<&str> = node
+            .keywords
+            .iter()
+            .filter(kept)
+            .map(|(key, _)| key.as_str())
+            .collect();
         if node.description.is_some() {
             words.insert(0, "description");
         }
@@ -222,14 +283,24 @@ impl Settling<'_, '_, '_> {
             BesideRef::Only(allowed) => words.iter().all(|word| allowed.contains(word)),
             BesideRef::DescriptionOnce => {
                 words == ["description"]
-                    && self.source.target(target).is_some_and(|target| target.description.is_none())
+                    && self
+                        .source
+                        .target(target)
+                        .is_some_and(|target| target.description.is_none())
             }
             BesideRef::Wrapped | BesideRef::Merged => false,
         };
         if !words.is_empty() && !allowed {
-            let inner = Node { reference: node.reference.take(), ..Node::at(&node.at) };
+            let inner = Node {
+                reference: node.reference.take(),
+                ..Node::at(&node.at)
+            };
             node.any_of = Some(vec![inner]);
-            self.log.change(&node.at, Loss::None, "the reference put into an anyOf of one, apart from its description");
+            self.log.change(
+                &node.at,
+                Loss::None,
+                "the reference put into an anyOf of one, apart from its description",
+            );
         }
     }
 }
@@ -257,7 +328,10 @@ fn awkward(target: &Target) -> bool {
     match target {
         Target::Root => false,
         Target::Definition(name) => {
-            name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+            name.is_empty()
+                || !name
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
         }
     }
 }
@@ -271,11 +345,24 @@ fn plain_names(document: &mut Document, log: &mut Log<'_>) {
     let mut renamed: Vec<(String, String)> = Vec::new();
     for (name, _) in &document.definitions {
         if awkward(&Target::Definition(name.clone())) {
-            let plain: String =
-                name.chars().map(|c| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' }).collect();
-            let plain = if plain.is_empty() { "Part".to_owned() } else { plain };
+            let plain: String = name
+                .chars()
+                .map(|c| {
+                    if c.is_ascii_alphanumeric() || "_-.".contains(c) {
+                        c
+                    } else {
+                        '_'
+                    }
+                })
+                .collect();
+            let plain = if plain.is_empty() {
+                "Part".to_owned()
+            } else {
+                plain
+            };
             let taken = |candidate: &str| {
-                document.definition(candidate).is_some() || renamed.iter().any(|(_, new)| new == candidate)
+                document.definition(candidate).is_some()
+                    || renamed.iter().any(|(_, new)| new == candidate)
             };
             let mut new = plain.clone();
             let mut number = 2;
@@ -289,7 +376,11 @@ fn plain_names(document: &mut Document, log: &mut Log<'_>) {
     for (old, new) in renamed {
         for (name, node) in &mut document.definitions {
             if *name == old {
-                log.change(&node.at, Loss::None, format!("definition renamed to {new:?}"));
+                log.change(
+                    &node.at,
+                    Loss::None,
+                    format!("definition renamed to {new:?}"),
+                );
                 name.clone_from(&new);
             }
         }
@@ -325,7 +416,11 @@ fn root_reference(document: &mut Document, log: &mut Log<'_>) {
             node.reference = Some(Target::Definition(name.clone()));
         }
     });
-    log.change("", Loss::None, format!("references to the root lead to the definition {name:?}"));
+    log.change(
+        "",
+        Loss::None,
+        format!("references to the root lead to the definition {name:?}"),
+    );
 }
 
 /// Writes references out where they are branches of a union. Needed by DeepSeek strict.
@@ -350,7 +445,11 @@ pub(crate) fn inline_in_unions(document: &mut Document, log: &mut Log<'_>) {
                 if !log.afford(&open) {
                     return;
                 }
-                log.change(&branch.at, Loss::None, format!("{} written out", spell(&target)));
+                log.change(
+                    &branch.at,
+                    Loss::None,
+                    format!("{} written out", spell(&target)),
+                );
                 *branch = open;
             }
         }

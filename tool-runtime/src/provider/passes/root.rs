@@ -19,7 +19,12 @@ pub(crate) fn settle(document: &mut Document, log: &mut Log<'_>) {
                 log.change("", Loss::None, "the referenced schema written out");
             }
             Err(conflict) => {
-                log.refuse("", "a root that is a reference", conflict.why(), "write the root out");
+                log.refuse(
+                    "",
+                    "a root that is a reference",
+                    conflict.why(),
+                    "write the root out",
+                );
                 return;
             }
         }
@@ -33,16 +38,32 @@ pub(crate) fn settle(document: &mut Document, log: &mut Log<'_>) {
         [Kind::Object] => {}
         [Kind::Null] => {
             // Arguments are always an object; the unit type takes none.
-            *root = Node { kinds: vec![Kind::Object], description: root.description.take(), ..Node::at("") };
-            log.change("", Loss::Intake, "the unit type written as an object without properties");
+            *root = Node {
+                kinds: vec![Kind::Object],
+                description: root.description.take(),
+                ..Node::at("")
+            };
+            log.change(
+                "",
+                Loss::Intake,
+                "the unit type written as an object without properties",
+            );
         }
         kinds if kinds.contains(&Kind::Object) => {
             root.kinds = vec![Kind::Object];
-            log.change("", Loss::Narrower, "only objects left: arguments are nothing else");
+            log.change(
+                "",
+                Loss::Narrower,
+                "only objects left: arguments are nothing else",
+            );
         }
         [] if root.properties.is_some() => {
             root.kinds = vec![Kind::Object];
-            log.change("", Loss::Narrower, "type: object added, as arguments are nothing else");
+            log.change(
+                "",
+                Loss::Narrower,
+                "type: object added, as arguments are nothing else",
+            );
         }
         [] if log.rules.root == Root::ObjectWithUnions && objects_only => {
             root.kinds = vec![Kind::Object];
@@ -56,7 +77,10 @@ pub(crate) fn settle(document: &mut Document, log: &mut Log<'_>) {
 /// Members of a root `allOf`, one after the other. What cannot be merged stays and is refused as a combinator.
 fn merge_all_of(document: &mut Document) {
     let mut root = document.root.clone();
-    let mut merged = Node { all_of: None, ..root.clone() };
+    let mut merged = Node {
+        all_of: None,
+        ..root.clone()
+    };
     for member in root.all_of.take().into_iter().flatten() {
         match both(&merged, &member, document, 0) {
             Ok(node) => merged = node,
@@ -69,8 +93,14 @@ fn merge_all_of(document: &mut Document) {
 /// Writes a schema without properties the way the dialect wants a tool without parameters.
 fn empty(root: &mut Node, log: &mut Log<'_>) {
     let unsaid = root.properties.as_ref().is_none_or(Vec::is_empty) && root.patterns.is_empty();
-    let open = root.additional.as_ref().is_some_and(|node| node.boolean != Some(false));
-    let unions = root.any_of.is_some() || root.one_of.is_some() || root.all_of.is_some() || !root.applied.is_empty();
+    let open = root
+        .additional
+        .as_ref()
+        .is_some_and(|node| node.boolean != Some(false));
+    let unions = root.any_of.is_some()
+        || root.one_of.is_some()
+        || root.all_of.is_some()
+        || !root.applied.is_empty();
     if root.kinds != [Kind::Object] || !unsaid || unions {
         return;
     }
@@ -80,7 +110,10 @@ fn empty(root: &mut Node, log: &mut Log<'_>) {
             log.change("", Loss::None, "properties: {} added");
         }
         Empty::Closed if !open && root.additional.is_none() => {
-            root.additional = Some(Box::new(Node { boolean: Some(false), ..Node::at("") }));
+            root.additional = Some(Box::new(Node {
+                boolean: Some(false),
+                ..Node::at("")
+            }));
             log.change("", Loss::Narrower, "closed, as the tool has no parameters");
         }
         _ => {}
@@ -92,10 +125,16 @@ fn only_objects(document: &Document) -> bool {
     fn holds(node: &Node, document: &Document, depth: usize) -> bool {
         let node = document.resolved(node);
         let all = |nodes: &Option<Vec<Node>>| {
-            nodes.as_ref().is_some_and(|list| !list.is_empty() && list.iter().all(|each| holds(each, document, depth + 1)))
+            nodes.as_ref().is_some_and(|list| {
+                !list.is_empty() && list.iter().all(|each| holds(each, document, depth + 1))
+            })
         };
-        let any = node.all_of.as_ref().is_some_and(|list| list.iter().any(|each| holds(each, document, depth + 1)));
-        depth < 16 && (node.kinds == [Kind::Object] || all(&node.any_of) || all(&node.one_of) || any)
+        let any = node
+            .all_of
+            .as_ref()
+            .is_some_and(|list| list.iter().any(|each| holds(each, document, depth + 1)));
+        depth < 16
+            && (node.kinds == [Kind::Object] || all(&node.any_of) || all(&node.one_of) || any)
     }
     holds(&document.root, document, 0)
 }
@@ -105,7 +144,12 @@ fn only_objects(document: &Document) -> bool {
 pub(crate) fn check(document: &Document, log: &mut Log<'_>) {
     let root = &document.root;
     if root.kinds != [Kind::Object] {
-        log.refuse("", "a root that is not an object", "a model's arguments are always an object", WAY_OUT);
+        log.refuse(
+            "",
+            "a root that is not an object",
+            "a model's arguments are always an object",
+            WAY_OUT,
+        );
         return;
     }
     if log.rules.root == Root::ObjectWithUnions {

@@ -9,8 +9,8 @@ use super::Log;
 
 /// Formats of numbers that no registry knows. They help nobody and make some validating clients fail.
 const NUMBER_FORMATS: &[&str] = &[
-    "uint", "uint8", "uint16", "uint32", "uint64", "uint128", "int", "int8", "int16", "int32", "int64", "int128",
-    "float", "double",
+    "uint", "uint8", "uint16", "uint32", "uint64", "uint128", "int", "int8", "int16", "int32",
+    "int64", "int128", "float", "double",
 ];
 
 /// Removes definitions that nothing refers to. Needed by everyone: after inlining and merging they only cost tokens.
@@ -35,7 +35,12 @@ pub(crate) fn unused(document: &mut Document) {
 pub(crate) fn titles(document: &mut Document, log: &mut Log<'_>) {
     let mcp = log.rules.root == Root::ObjectWithUnions;
     let current = "https://json-schema.org/draft/2020-12/schema";
-    let keep = mcp && document.root.keyword("$schema").and_then(serde_json::Value::as_str) == Some(current);
+    let keep = mcp
+        && document
+            .root
+            .keyword("$schema")
+            .and_then(serde_json::Value::as_str)
+            == Some(current);
     let mut tidy = |node: &mut Node, root: bool| {
         if (root || !mcp) && node.take_keyword("title").is_some() {
             log.change(&node.at, Loss::None, "title removed");
@@ -60,7 +65,10 @@ pub(crate) fn titles(document: &mut Document, log: &mut Log<'_>) {
 pub(crate) fn formats(document: &mut Document, log: &mut Log<'_>) {
     document.visit_mut(&mut |node| {
         let known = node.keyword("format").and_then(|value| value.as_str());
-        if let Some(format) = known.filter(|format| NUMBER_FORMATS.contains(format)).map(str::to_owned) {
+        if let Some(format) = known
+            .filter(|format| NUMBER_FORMATS.contains(format))
+            .map(str::to_owned)
+        {
             let _ = node.take_keyword("format");
             log.change(&node.at, Loss::None, format!("format {format:?} removed"));
         }

@@ -14,20 +14,36 @@ use super::merge::{Conflict, both, opened};
 pub(crate) fn one_of_to_any_of(document: &mut Document, log: &mut Log<'_>) {
     let source = document.clone();
     document.visit_mut(&mut |node| {
-        let Some(branches) = node.one_of.take() else { return };
+        let Some(branches) = node.one_of.take() else {
+            return;
+        };
         if node.any_of.is_some() {
             // Both must hold: two members of an `allOf` that the next pass combines.
-            let union = Node { any_of: Some(branches), ..Node::at(&node.at) };
+            let union = Node {
+                any_of: Some(branches),
+                ..Node::at(&node.at)
+            };
             node.all_of.get_or_insert_default().push(union);
             return;
         }
         let apart = branches.iter().enumerate().all(|(index, one)| {
-            branches.iter().skip(index + 1).all(|other| disjoint(one, other, &source, 0))
+            branches
+                .iter()
+                .skip(index + 1)
+                .all(|other| disjoint(one, other, &source, 0))
         });
         if apart {
-            log.change(&node.at, Loss::None, "oneOf written as anyOf, as its branches exclude each other");
+            log.change(
+                &node.at,
+                Loss::None,
+                "oneOf written as anyOf, as its branches exclude each other",
+            );
         } else {
-            log.change(&node.at, Loss::Intake, "oneOf written as anyOf; a value that fits two branches is refused at intake");
+            log.change(
+                &node.at,
+                Loss::Intake,
+                "oneOf written as anyOf; a value that fits two branches is refused at intake",
+            );
             log.warn(&node.at, "a value may fit two branches of this oneOf");
         }
         node.any_of = Some(branches);
@@ -45,7 +61,9 @@ pub(crate) fn disjoint(one: &Node, other: &Node, document: &Document, depth: usi
     }
     for (union, single) in [(one, other), (other, one)] {
         if let Some(branches) = union.any_of.as_ref().or(union.one_of.as_ref())
-            && branches.iter().all(|branch| disjoint(branch, single, document, depth + 1))
+            && branches
+                .iter()
+                .all(|branch| disjoint(branch, single, document, depth + 1))
         {
             return true;
         }
@@ -56,7 +74,12 @@ pub(crate) fn disjoint(one: &Node, other: &Node, document: &Document, depth: usi
         return true;
     }
     let (a, b) = (kinds(one), kinds(other));
-    if !a.is_empty() && !b.is_empty() && !a.iter().any(|x| b.iter().any(|y| x.admits(*y) || y.admits(*x))) {
+    if !a.is_empty()
+        && !b.is_empty()
+        && !a
+            .iter()
+            .any(|x| b.iter().any(|y| x.admits(*y) || y.admits(*x)))
+    {
         return true;
     }
     if a != [Kind::Object] || b != [Kind::Object] {
@@ -66,13 +89,19 @@ pub(crate) fn disjoint(one: &Node, other: &Node, document: &Document, depth: usi
     let tagged = one.properties.iter().flatten().any(|(name, mine)| {
         one.is_required(name)
             && other.is_required(name)
-            && other.property(name).is_some_and(|theirs| disjoint(mine, theirs, document, depth + 1))
+            && other
+                .property(name)
+                .is_some_and(|theirs| disjoint(mine, theirs, document, depth + 1))
     });
     // A wrapper: one demands a member that the other forbids.
     let forbids = |closed: &Node, open: &Node| {
         closed.is_closed()
             && closed.patterns.is_empty()
-            && open.required.iter().flatten().any(|name| closed.property(name).is_none())
+            && open
+                .required
+                .iter()
+                .flatten()
+                .any(|name| closed.property(name).is_none())
     };
     tagged || forbids(one, other) || forbids(other, one)
 }
@@ -97,7 +126,9 @@ fn kinds(node: &Node) -> Vec<Kind> {
 pub(crate) fn merge_all_of(document: &mut Document, log: &mut Log<'_>) {
     let source = document.clone();
     document.visit_mut(&mut |node| {
-        let Some(members) = node.all_of.take() else { return };
+        let Some(members) = node.all_of.take() else {
+            return;
+        };
         // One reference with words beside it is settled with the other references.
         let mut outer = node.clone();
         if let [member] = members.as_slice()
@@ -114,14 +145,24 @@ pub(crate) fn merge_all_of(document: &mut Document, log: &mut Log<'_>) {
                 Ok(merged) => outer = merged,
                 Err(conflict) => {
                     let way = "write the combined type as one struct";
-                    log.refuse(&at, "an allOf", &format!("its members cannot be one schema: {}", conflict.why()), way);
+                    log.refuse(
+                        &at,
+                        "an allOf",
+                        &format!("its members cannot be one schema: {}", conflict.why()),
+                        way,
+                    );
                     return;
                 }
             }
         }
         // A member that was itself an `allOf` has been merged, as inner nodes come first; through a reference it has not.
         if outer.all_of.is_some() {
-            log.refuse(&at, "an allOf", "its members are combinations themselves", "write the combined type as one struct");
+            log.refuse(
+                &at,
+                "an allOf",
+                "its members are combinations themselves",
+                "write the combined type as one struct",
+            );
             outer.all_of = None;
         }
         if outer.one_of.is_some() {
@@ -163,15 +204,22 @@ pub(crate) fn distribute(document: &mut Document, log: &mut Log<'_>) {
     }
 
     fn one(node: &mut Node, source: &Document, log: &mut Log<'_>) {
-        let mut common = Node { any_of: None, description: None, ..node.clone() };
+        let mut common = Node {
+            any_of: None,
+            description: None,
+            ..node.clone()
+        };
         common.keywords.retain(|(key, _)| !is_annotation(key));
         if !common.has_structure() && common.keywords.is_empty() {
             return;
         }
-        let Some(branches) = node.any_of.take() else { return };
+        let Some(branches) = node.any_of.take() else {
+            return;
+        };
         let mut out = Vec::new();
         for branch in &branches {
-            let merged = opened(branch, source, 0).and_then(|open| both(&open, &fitting(&common, &open), source, 0));
+            let merged = opened(branch, source, 0)
+                .and_then(|open| both(&open, &fitting(&common, &open), source, 0));
             match merged {
                 Ok(mut merged) => {
                     if !log.afford(&merged) {
@@ -183,29 +231,52 @@ pub(crate) fn distribute(document: &mut Document, log: &mut Log<'_>) {
                 // No value ever took this branch.
                 Err(Conflict::Impossible(_)) => {}
                 Err(Conflict::Undecided(why)) => {
-                    let reason = format!("what stands beside it does not go into its branches: {why}");
-                    log.refuse(&node.at, "a union with constraints beside it", &reason, "repeat the members in each variant");
+                    let reason =
+                        format!("what stands beside it does not go into its branches: {why}");
+                    log.refuse(
+                        &node.at,
+                        "a union with constraints beside it",
+                        &reason,
+                        "repeat the members in each variant",
+                    );
                     return;
                 }
             }
         }
         if out.is_empty() {
-            log.refuse(&node.at, "a union without a possible branch", "no value would fit", "remove it");
+            log.refuse(
+                &node.at,
+                "a union without a possible branch",
+                "no value would fit",
+                "remove it",
+            );
             return;
         }
-        let mut words = Node { any_of: Some(out), description: node.description.take(), ..Node::at(&node.at) };
-        words.keywords = std::mem::take(&mut node.keywords).into_iter().filter(|(key, _)| is_annotation(key)).collect();
+        let mut words = Node {
+            any_of: Some(out),
+            description: node.description.take(),
+            ..Node::at(&node.at)
+        };
+        words.keywords = std::mem::take(&mut node.keywords)
+            .into_iter()
+            .filter(|(key, _)| is_annotation(key))
+            .collect();
         *node = words;
-        log.change(&node.at, Loss::None, "what stands beside the union copied into each branch");
+        log.change(
+            &node.at,
+            Loss::None,
+            "what stands beside the union copied into each branch",
+        );
     }
 
     /// What of the common part can matter to a branch: bounds of numbers do not concern text.
     fn fitting(common: &Node, branch: &Node) -> Node {
         let mut out = common.clone();
         if !branch.kinds.is_empty() {
-            out.keywords.retain(|(key, _)| concerns(key).is_none_or(|kinds| {
-                branch.kinds.iter().any(|kind| kinds.contains(kind))
-            }));
+            out.keywords.retain(|(key, _)| {
+                concerns(key)
+                    .is_none_or(|kinds| branch.kinds.iter().any(|kind| kinds.contains(kind)))
+            });
         }
         out
     }
@@ -238,7 +309,10 @@ pub(crate) fn fold_documented(document: &mut Document, log: &mut Log<'_>) {
             let text = branch.kinds.is_empty() || branch.kinds == [Kind::String];
             let values = values(branch).unwrap_or_default();
             rest.kinds.clear();
-            listed && text && values.iter().all(|value| value.is_string()) && rest.is_unconstrained()
+            listed
+                && text
+                && values.iter().all(|value| value.is_string())
+                && rest.is_unconstrained()
         };
         let is_null = |branch: &&Node| branch.kinds == [Kind::Null];
         let (folded, others): (Vec<&Node>, Vec<&Node>) = branches.iter().partition(plain);
@@ -271,7 +345,11 @@ pub(crate) fn fold_documented(document: &mut Document, log: &mut Log<'_>) {
                 None => words,
             });
         }
-        log.change(&node.at, Loss::None, "documented variants folded into one enum, their words into the description");
+        log.change(
+            &node.at,
+            Loss::None,
+            "documented variants folded into one enum, their words into the description",
+        );
     });
 }
 
@@ -286,7 +364,10 @@ pub(crate) fn split_types(document: &mut Document, log: &mut Log<'_>) {
         if null == Null::Flag {
             flag(node, log);
         }
-        let containers = node.kinds.iter().any(|kind| matches!(kind, Kind::Array | Kind::Object));
+        let containers = node
+            .kinds
+            .iter()
+            .any(|kind| matches!(kind, Kind::Array | Kind::Object));
         if node.kinds.len() < 2 || (null == Null::ScalarList && !containers) {
             return;
         }
@@ -295,10 +376,18 @@ pub(crate) fn split_types(document: &mut Document, log: &mut Log<'_>) {
         out.description = common.description.take();
         out.nullable = std::mem::take(&mut common.nullable);
         out.notes = std::mem::take(&mut common.notes);
-        let (words, rules) = std::mem::take(&mut common.keywords).into_iter().partition(|(key, _)| is_annotation(key));
+        let (words, rules) = std::mem::take(&mut common.keywords)
+            .into_iter()
+            .partition(|(key, _)| is_annotation(key));
         out.keywords = words;
         common.keywords = rules;
-        out.any_of = Some(common.kinds.iter().map(|kind| only(&common, *kind)).collect());
+        out.any_of = Some(
+            common
+                .kinds
+                .iter()
+                .map(|kind| only(&common, *kind))
+                .collect(),
+        );
         log.change(&out.at, Loss::None, "one anyOf branch for each type");
         *node = out;
     });
@@ -308,7 +397,8 @@ pub(crate) fn split_types(document: &mut Document, log: &mut Log<'_>) {
 fn only(node: &Node, kind: Kind) -> Node {
     let mut out = node.clone();
     out.kinds = vec![kind];
-    out.keywords.retain(|(key, _)| concerns(key).is_none_or(|kinds| kinds.contains(&kind)));
+    out.keywords
+        .retain(|(key, _)| concerns(key).is_none_or(|kinds| kinds.contains(&kind)));
     if kind != Kind::Object {
         out.properties = None;
         out.required = None;

@@ -23,7 +23,11 @@ pub(crate) fn constants(document: &mut Document, log: &mut Log<'_>) {
             } else {
                 node.choices = Some(vec![value]);
             }
-            log.change(&node.at, Loss::None, "const written as an enum of one value");
+            log.change(
+                &node.at,
+                Loss::None,
+                "const written as an enum of one value",
+            );
         }
         if rules.typed_values && node.kinds.is_empty() {
             let mut kinds: Vec<Kind> = Vec::new();
@@ -47,31 +51,49 @@ pub(crate) fn constants(document: &mut Document, log: &mut Log<'_>) {
 /// Tells values that are not text in words. The type stays: a number asked for as text would not be a number.
 fn text_only(node: &mut Node, log: &mut Log<'_>) {
     let fits = |value: &Value| value.is_string() || value.is_null();
-    if node.choices.as_ref().is_none_or(|values| values.iter().all(fits)) {
+    if node
+        .choices
+        .as_ref()
+        .is_none_or(|values| values.iter().all(fits))
+    {
         return;
     }
     let values = node.choices.take().unwrap_or_default();
     let listed: Vec<String> = values.iter().map(Value::to_string).collect();
-    node.notes.push(("enum".into(), format!("one of: {}", listed.join(", "))));
-    log.change(&node.at, Loss::Moved, "listed values that are not text told in the description");
+    node.notes
+        .push(("enum".into(), format!("one of: {}", listed.join(", "))));
+    log.change(
+        &node.at,
+        Loss::Moved,
+        "listed values that are not text told in the description",
+    );
 }
 
 /// Says the type where it is plain from the other members. Needed by everyone who is not lenient: a node without a type
 /// is refused or misread.
 pub(crate) fn types(document: &mut Document, log: &mut Log<'_>) {
     document.visit_mut(&mut |node| {
-        if !node.kinds.is_empty() || node.reference.is_some() || node.any_of.is_some() || node.boolean.is_some() {
+        if !node.kinds.is_empty()
+            || node.reference.is_some()
+            || node.any_of.is_some()
+            || node.boolean.is_some()
+        {
             return;
         }
-        let kind = if node.properties.is_some() || !node.patterns.is_empty() || node.required.is_some() {
-            Kind::Object
-        } else if node.items.is_some() || node.prefix.is_some() {
-            Kind::Array
-        } else {
-            return;
-        };
+        let kind =
+            if node.properties.is_some() || !node.patterns.is_empty() || node.required.is_some() {
+                Kind::Object
+            } else if node.items.is_some() || node.prefix.is_some() {
+                Kind::Array
+            } else {
+                return;
+            };
         node.kinds.push(kind);
-        log.change(&node.at, Loss::Narrower, format!("type: {} added, as its other members say", kind.as_str()));
+        log.change(
+            &node.at,
+            Loss::Narrower,
+            format!("type: {} added, as its other members say", kind.as_str()),
+        );
     });
 }
 
@@ -91,7 +113,12 @@ pub(crate) fn untyped(document: &mut Document, log: &mut Log<'_>) {
 
 fn walk(node: &mut Node, policy: Untyped, lenient: bool, log: &mut Log<'_>) {
     if !lenient && takes_nothing(node) {
-        log.refuse(&node.at, "a type without values", "no value would fit", "remove the field");
+        log.refuse(
+            &node.at,
+            "a type without values",
+            "no value would fit",
+            "remove the field",
+        );
         return;
     }
     let silent = node.kinds.is_empty()
@@ -105,7 +132,12 @@ fn walk(node: &mut Node, policy: Untyped, lenient: bool, log: &mut Log<'_>) {
         match policy {
             Untyped::Refused => {
                 let way = "give the field a type of its own, or take the value as JSON text";
-                log.refuse(&node.at, "an untyped schema", "every node needs a type", way);
+                log.refuse(
+                    &node.at,
+                    "an untyped schema",
+                    "every node needs a type",
+                    way,
+                );
             }
             Untyped::Object => {
                 let before = node.boolean.take();
@@ -113,10 +145,17 @@ fn walk(node: &mut Node, policy: Untyped, lenient: bool, log: &mut Log<'_>) {
                     node.not = Some(Box::new(Node::at(&node.at)));
                 }
                 if before.is_some() {
-                    log.change(&node.at, Loss::None, "a boolean schema written as an object");
+                    log.change(
+                        &node.at,
+                        Loss::None,
+                        "a boolean schema written as an object",
+                    );
                 }
                 if !lenient {
-                    log.warn(&node.at, "any value is taken here, which not every build understands");
+                    log.warn(
+                        &node.at,
+                        "any value is taken here, which not every build understands",
+                    );
                 }
             }
             Untyped::Kept => {}
@@ -125,7 +164,11 @@ fn walk(node: &mut Node, policy: Untyped, lenient: bool, log: &mut Log<'_>) {
     // `additionalProperties` may be a boolean everywhere, and what a `not` holds is told in words or kept whole.
     let mut children: Vec<&mut Node> = Vec::new();
     children.extend(node.properties.iter_mut().flatten().map(|(_, child)| child));
-    children.extend(node.additional.as_deref_mut().filter(|child| child.boolean.is_none()));
+    children.extend(
+        node.additional
+            .as_deref_mut()
+            .filter(|child| child.boolean.is_none()),
+    );
     children.extend(node.patterns.iter_mut().map(|(_, child)| child));
     children.extend(node.prefix.iter_mut().flatten());
     children.extend(node.items.as_deref_mut());
@@ -146,5 +189,7 @@ fn takes_nothing(node: &Node) -> bool {
     node.boolean == Some(false)
         || node.choices.as_ref().is_some_and(Vec::is_empty)
         || node.any_of.as_ref().is_some_and(Vec::is_empty)
-        || node.not.as_ref().is_some_and(|not| not.boolean == Some(true) || (not.boolean.is_none() && not.is_unconstrained()))
+        || node.not.as_ref().is_some_and(|not| {
+            not.boolean == Some(true) || (not.boolean.is_none() && not.is_unconstrained())
+        })
 }
