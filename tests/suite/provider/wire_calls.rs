@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use tool_runtime::provider::{self, Provider, Turn};
-use tool_runtime::{Content, ErrorType, Failure, Output, ToolOutcome, code, outcome};
+use tool_runtime::outcome::code;
+use tool_runtime::{Content, ErrorType, Failure, Output, ToolOutcome, TraceId};
 
 use super::{shared, shared_json};
 
@@ -163,19 +164,21 @@ fn made(given: &Value, turn: &Turn, index: usize) -> ToolOutcome {
             part("mime"),
         )]))
     } else if given.get("unknown_tool").is_some() {
-        Err(Failure::new(
+        Err(Box::new(Failure::new(
             ErrorType::UnknownTool,
             code::NOT_FOUND,
             "no such tool",
-        ))
+        )))
     } else {
-        Err(Failure::new(
+        Err(Box::new(Failure::new(
             ErrorType::ToolError,
             code::FAILED,
             given["error"].as_str().unwrap(),
-        ))
+        )))
     };
-    outcome(call.name(), call.id(), result)
+    let mut outcome = ToolOutcome::new(call.name().to_owned(), TraceId::new(), result);
+    outcome.call_id = call.id().map(str::to_owned);
+    outcome
 }
 
 /// Compares with the matchers of the corpus.
