@@ -14,7 +14,7 @@ mod bfcl;
 // Type, schema and pipeline take the same values.
 // mod agreement;
 // The gateway, step by step: arguments, names, policy, approvals, the run, its result, what is told of it.
-// mod dispatch;
+mod dispatch;
 // The journals: one winner a position, and what a restart finds.
 // mod journal;
 // Any bytes at all, any order of answers at all.
