@@ -16,9 +16,9 @@ mod bfcl;
 // The gateway, step by step: arguments, names, policy, approvals, the run, its result, what is told of it.
 mod dispatch;
 // The journals: one winner a position, and what a restart finds.
-// mod journal;
+mod journal;
 // Any bytes at all, any order of answers at all.
-// mod properties;
+mod properties;
 // ui: every rule of the macro, with the compiler's own words.
 // rules: every rule of the checker has a UI test.
 // provider: definitions out, calls in, outcomes out.
