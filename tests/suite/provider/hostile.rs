@@ -35,10 +35,13 @@ mod proptest_free {
                 2 => json!(self.next(12)),
                 3 => json!(-1.5),
                 4 | 5 => json!(self.pick(words)),
-                6 => (0..self.next(4)).map(|_| self.value(words, depth - 1)).collect(),
+                6 => (0..self.next(4))
+                    .map(|_| self.value(words, depth - 1))
+                    .collect(),
                 _ => {
                     let count = self.next(5);
-                    let members = (0..count).map(|_| (self.pick(words).to_owned(), self.value(words, depth - 1)));
+                    let members = (0..count)
+                        .map(|_| (self.pick(words).to_owned(), self.value(words, depth - 1)));
                     Value::Object(members.collect::<Map<_, _>>())
                 }
             }
@@ -71,10 +74,52 @@ mod proptest_free {
 }
 
 const SCHEMA_WORDS: &[&str] = &[
-    "type", "object", "string", "integer", "null", "array", "properties", "required", "items", "prefixItems", "anyOf", "oneOf",
-    "allOf", "not", "$ref", "#", "#/$defs/A", "#/$defs/B", "#/properties/a", "$defs", "A", "B", "a", "b", "const", "enum",
-    "default", "title", "description", "additionalProperties", "patternProperties", "minimum", "exclusiveMinimum", "pattern",
-    "^a$", "\\", "format", "uuid", "if", "then", "dependentSchemas", "unevaluatedProperties", "$anchor", "$id", "x-y", "",
+    "type",
+    "object",
+    "string",
+    "integer",
+    "null",
+    "array",
+    "properties",
+    "required",
+    "items",
+    "prefixItems",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "not",
+    "$ref",
+    "#",
+    "#/$defs/A",
+    "#/$defs/B",
+    "#/properties/a",
+    "$defs",
+    "A",
+    "B",
+    "a",
+    "b",
+    "const",
+    "enum",
+    "default",
+    "title",
+    "description",
+    "additionalProperties",
+    "patternProperties",
+    "minimum",
+    "exclusiveMinimum",
+    "pattern",
+    "^a$",
+    "\\",
+    "format",
+    "uuid",
+    "if",
+    "then",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "$anchor",
+    "$id",
+    "x-y",
+    "",
 ];
 
 fn random_schema(shapes: &mut Shapes) -> Value {
@@ -115,7 +160,11 @@ fn any_schema_is_exported_or_refused() {
                     exported += 1;
                     if let Some(schema) = schema_of(&export.definitions[0], false) {
                         let rules = broken(provider.id(), schema);
-                        assert!(rules.is_empty(), "{}: {rules:?}\n{source}\n{schema}", provider.id());
+                        assert!(
+                            rules.is_empty(),
+                            "{}: {rules:?}\n{source}\n{schema}",
+                            provider.id()
+                        );
                     }
                 }
                 Err(error) => {
@@ -131,11 +180,11 @@ fn any_schema_is_exported_or_refused() {
 #[test]
 fn schemas_that_grow_without_end_are_refused() {
     // Each definition uses the one before twice: written out, it doubles each time.
-    let mut definitions = json!({"d0": {"type": "object", "properties": {"x": {"type": "string"}}}});
+    let mut definitions =
+        json!({"d0": {"type": "object", "properties": {"x": {"type": "string"}}}});
     for n in 1..40 {
         let inner = format!("#/$defs/d{}", n - 1);
-        definitions[format!("d{n}")] =
-            json!({"type": "object", "properties": {"a": {"$ref": inner}, "b": {"$ref": inner, "description": "b"}}});
+        definitions[format!("d{n}")] = json!({"type": "object", "properties": {"a": {"$ref": inner}, "b": {"$ref": inner, "description": "b"}}});
     }
     let wide = json!({"type": "object", "properties": {"it": {"$ref": "#/$defs/d39"}}, "$defs": definitions});
     let mut deep = json!({"type": "string"});
@@ -156,23 +205,65 @@ fn schemas_that_grow_without_end_are_refused() {
 }
 
 const RESPONSE_WORDS: &[&str] = &[
-    "choices", "message", "tool_calls", "function", "name", "arguments", "id", "content", "finish_reason", "length", "text",
-    "type", "tool_use", "input", "stop_reason", "output", "function_call", "call_id", "status", "incomplete", "candidates",
-    "parts", "functionCall", "args", "toolUse", "toolUseId", "error", "{\"a\":1}", "", "null", "method", "tools/call", "params",
-    "delta", "index", "done", "functions.x:0",
+    "choices",
+    "message",
+    "tool_calls",
+    "function",
+    "name",
+    "arguments",
+    "id",
+    "content",
+    "finish_reason",
+    "length",
+    "text",
+    "type",
+    "tool_use",
+    "input",
+    "stop_reason",
+    "output",
+    "function_call",
+    "call_id",
+    "status",
+    "incomplete",
+    "candidates",
+    "parts",
+    "functionCall",
+    "args",
+    "toolUse",
+    "toolUseId",
+    "error",
+    "{\"a\":1}",
+    "",
+    "null",
+    "method",
+    "tools/call",
+    "params",
+    "delta",
+    "index",
+    "done",
+    "functions.x:0",
 ];
 
 #[test]
 fn any_response_is_read_or_refused() {
     let mut shapes = Shapes(0xD1B5_4A32_D192_ED03);
-    let mut responses: Vec<Value> = (0..3_000).map(|_| shapes.value(RESPONSE_WORDS, 6)).collect();
-    if let (Some(index), Some(folder)) = (shared_json("corpus/wire-calls/index.json"), shared("corpus/wire-calls")) {
+    let mut responses: Vec<Value> = (0..3_000)
+        .map(|_| shapes.value(RESPONSE_WORDS, 6))
+        .collect();
+    if let (Some(index), Some(folder)) = (
+        shared_json("corpus/wire-calls/index.json"),
+        shared("corpus/wire-calls"),
+    ) {
         for fixture in index["fixtures"].as_array().unwrap() {
-            let text = std::fs::read_to_string(folder.join(fixture["file"].as_str().unwrap())).unwrap();
+            let text =
+                std::fs::read_to_string(folder.join(fixture["file"].as_str().unwrap())).unwrap();
             let response: Value = serde_json::from_str(&text).unwrap();
             responses.extend((0..60).map(|_| shapes.damage(&response, RESPONSE_WORDS)));
             // Cut off in the middle of the wire.
-            for end in (0..text.len()).step_by(17).filter(|end| text.is_char_boundary(*end)) {
+            for end in (0..text.len())
+                .step_by(17)
+                .filter(|end| text.is_char_boundary(*end))
+            {
                 for provider in provider::ALL {
                     let _ = provider.read(&text[..end]);
                 }
@@ -182,14 +273,25 @@ fn any_response_is_read_or_refused() {
     let mut calls = 0;
     for response in &responses {
         for provider in provider::ALL {
-            let Ok(turn) = provider.calls(response) else { continue };
+            let Ok(turn) = provider.calls(response) else {
+                continue;
+            };
             calls += turn.calls.len();
-            assert_eq!(provider.read(&response.to_string()).map(|turn| turn.calls.len()).unwrap_or_default(), turn.calls.len());
+            assert_eq!(
+                provider
+                    .read(&response.to_string())
+                    .map(|turn| turn.calls.len())
+                    .unwrap_or_default(),
+                turn.calls.len()
+            );
             assert!(serde_json::from_str::<Value>(&turn.to_json()).is_ok());
             // Nobody recorded an outcome: every call is answered all the same.
             let results = provider.results(&turn, &[]);
             let answers = match results.as_slice() {
-                [one] => one["content"].as_array().or(one["parts"].as_array()).map_or(1, Vec::len),
+                [one] => one["content"]
+                    .as_array()
+                    .or(one["parts"].as_array())
+                    .map_or(1, Vec::len),
                 many => many.len(),
             };
             assert_eq!(answers, turn.calls.len(), "{} {response}", provider.id());
@@ -209,7 +311,10 @@ fn exact_arguments_and_repeated_keys() {
         "input":{"cents": 123456789012345678901234567890, "to":"a", "to":"b"}}]}"#;
     let turn = anthropic.read(text).unwrap();
     let raw = std::str::from_utf8(turn.calls[0].arguments().as_bytes()).unwrap();
-    assert_eq!(raw, r#"{"cents": 123456789012345678901234567890, "to":"a", "to":"b"}"#);
+    assert_eq!(
+        raw,
+        r#"{"cents": 123456789012345678901234567890, "to":"a", "to":"b"}"#
+    );
     assert!(turn.to_json().contains("123456789012345678901234567890"));
 }
 

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use tool_runtime::provider::{self, Stop, Turn};
 
 fn arguments(turn: &Turn) -> Vec<String> {
-    turn.calls.iter().map(|call| String::from_utf8(call.arguments().as_bytes().to_vec()).unwrap()).collect()
+    turn.calls
+        .iter()
+        .map(|call| String::from_utf8(call.arguments().as_bytes().to_vec()).unwrap())
+        .collect()
 }
 
 fn names(turn: &Turn) -> Vec<&str> {
@@ -28,19 +31,31 @@ fn finish(reason: &str) -> Value {
 #[test]
 fn chat_fragments_by_index() {
     let chunks = [
-        delta(json!([{"index": 0, "id": "a", "type": "function", "function": {"name": "one", "arguments": ""}}])),
-        delta(json!([{"index": 1, "id": "b", "type": "function", "function": {"name": "two", "arguments": "{\"y\""}}])),
-        delta(json!([{"index": 0, "function": {"arguments": "{\"x\":"}}, {"index": 1, "function": {"arguments": ":2}"}}])),
+        delta(
+            json!([{"index": 0, "id": "a", "type": "function", "function": {"name": "one", "arguments": ""}}]),
+        ),
+        delta(
+            json!([{"index": 1, "id": "b", "type": "function", "function": {"name": "two", "arguments": "{\"y\""}}]),
+        ),
+        delta(
+            json!([{"index": 0, "function": {"arguments": "{\"x\":"}}, {"index": 1, "function": {"arguments": ":2}"}}]),
+        ),
         delta(json!([{"index": 0, "function": {"arguments": "1}"}}])),
         finish("tool_calls"),
     ];
     for dialect in ["openai_chat", "mistral", "deepseek", "moonshot", "llamacpp"] {
-        let turn = provider::by_name(dialect).unwrap().read(&sse(&chunks)).unwrap();
+        let turn = provider::by_name(dialect)
+            .unwrap()
+            .read(&sse(&chunks))
+            .unwrap();
         assert_eq!(names(&turn), ["one", "two"], "{dialect}");
         assert_eq!(arguments(&turn), ["{\"x\":1}", "{\"y\":2}"], "{dialect}");
         assert_eq!(turn.calls[0].id(), Some("a"));
         assert!(!turn.calls[0].is_truncated());
-        assert_eq!(turn.replay[0]["tool_calls"][1]["function"]["arguments"], "{\"y\":2}");
+        assert_eq!(
+            turn.replay[0]["tool_calls"][1]["function"]["arguments"],
+            "{\"y\":2}"
+        );
     }
 }
 
@@ -48,12 +63,23 @@ fn chat_fragments_by_index() {
 fn chat_index_starts_again_with_another_id() {
     let chunks = [
         delta(json!([{"index": 0, "id": "a", "function": {"name": "one", "arguments": "{}"}}])),
-        delta(json!([{"index": 0, "id": "b", "function": {"name": "two", "arguments": "{\"z\":"}}])),
+        delta(
+            json!([{"index": 0, "id": "b", "function": {"name": "two", "arguments": "{\"z\":"}}]),
+        ),
         delta(json!([{"index": 0, "function": {"arguments": "3}"}}])),
         finish("tool_calls"),
     ];
-    let turn = provider::by_name("openai").unwrap().read(&sse(&chunks)).unwrap();
-    assert_eq!((names(&turn), arguments(&turn)), (vec!["one", "two"], vec!["{}".to_owned(), "{\"z\":3}".to_owned()]));
+    let turn = provider::by_name("openai")
+        .unwrap()
+        .read(&sse(&chunks))
+        .unwrap();
+    assert_eq!(
+        (names(&turn), arguments(&turn)),
+        (
+            vec!["one", "two"],
+            vec!["{}".to_owned(), "{\"z\":3}".to_owned()]
+        )
+    );
 }
 
 #[test]
@@ -64,17 +90,32 @@ fn chat_without_index() {
         delta(json!([{"id": "b", "function": {"name": "one", "arguments": {"whole": true}}}])),
         finish("stop"),
     ];
-    let turn = provider::by_name("openai").unwrap().read(&sse(&chunks)).unwrap();
+    let turn = provider::by_name("openai")
+        .unwrap()
+        .read(&sse(&chunks))
+        .unwrap();
     assert_eq!(arguments(&turn), ["{}", "{\"whole\":true}"]);
 }
 
 #[test]
 fn streams_that_end_early_are_cut_off() {
-    let chunks = [delta(json!([{"index": 0, "id": "a", "function": {"name": "one", "arguments": "{}"}}]))];
-    let turn = provider::by_name("openai").unwrap().read(&sse(&chunks)).unwrap();
+    let chunks = [delta(
+        json!([{"index": 0, "id": "a", "function": {"name": "one", "arguments": "{}"}}]),
+    )];
+    let turn = provider::by_name("openai")
+        .unwrap()
+        .read(&sse(&chunks))
+        .unwrap();
     assert!(turn.stop.is_cut_off() && turn.calls[0].is_truncated());
     let length = [chunks[0].clone(), finish("length")];
-    assert_eq!(provider::by_name("openai").unwrap().read(&sse(&length)).unwrap().stop, Stop::Length);
+    assert_eq!(
+        provider::by_name("openai")
+            .unwrap()
+            .read(&sse(&length))
+            .unwrap()
+            .stop,
+        Stop::Length
+    );
 }
 
 #[test]
@@ -93,13 +134,22 @@ fn anthropic_events() {
         json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}),
         json!({"type": "message_stop"}),
     ];
-    let turn = provider::by_name("anthropic").unwrap().read(&sse(&events)).unwrap();
+    let turn = provider::by_name("anthropic")
+        .unwrap()
+        .read(&sse(&events))
+        .unwrap();
     assert_eq!(arguments(&turn), ["{}", "{\"n\": 1e2}"]);
     let content = &turn.replay[0]["content"];
-    assert_eq!(content[0], json!({"type": "thinking", "thinking": "Hm.", "signature": "S"}));
+    assert_eq!(
+        content[0],
+        json!({"type": "thinking", "thinking": "Hm.", "signature": "S"})
+    );
     assert!(content[1]["input"].is_object() && content[2]["input"]["n"] == 100.0);
     // Cut off inside the input: the text is there to see, and the call does not run.
-    let turn = provider::by_name("anthropic").unwrap().read(&sse(&events[..9])).unwrap();
+    let turn = provider::by_name("anthropic")
+        .unwrap()
+        .read(&sse(&events[..9]))
+        .unwrap();
     assert_eq!(arguments(&turn)[1], "{\"n\": 1e2");
     assert!(turn.calls.iter().all(|call| call.is_truncated()));
 }
@@ -132,8 +182,14 @@ fn gemini_bedrock_and_ollama_chunks() {
         json!({"candidates": [{"content": {"role": "model", "parts": [call("one")]}}]}),
         json!({"candidates": [{"content": {"role": "model", "parts": [call("two")]}, "finishReason": "STOP"}]}),
     ];
-    let turn = provider::by_name("gemini").unwrap().read(&Value::from(gemini.to_vec()).to_string()).unwrap();
-    assert_eq!((names(&turn), turn.text.as_str(), turn.stop.clone()), (vec!["one", "two"], "So.", Stop::Calls));
+    let turn = provider::by_name("gemini")
+        .unwrap()
+        .read(&Value::from(gemini.to_vec()).to_string())
+        .unwrap();
+    assert_eq!(
+        (names(&turn), turn.text.as_str(), turn.stop.clone()),
+        (vec!["one", "two"], "So.", Stop::Calls)
+    );
 
     let bedrock = [
         json!({"messageStart": {"role": "assistant"}}),
@@ -144,14 +200,23 @@ fn gemini_bedrock_and_ollama_chunks() {
     ];
     let provider = provider::by_name("bedrock").unwrap();
     let turn = provider.calls(&provider.assemble(&bedrock)).unwrap();
-    assert_eq!((names(&turn), turn.text.as_str(), arguments(&turn)), (vec!["one"], "So.", vec![String::new()]));
+    assert_eq!(
+        (names(&turn), turn.text.as_str(), arguments(&turn)),
+        (vec!["one"], "So.", vec![String::new()])
+    );
     assert_eq!(turn.replay[0]["content"][1]["toolUse"]["input"], json!({}));
 
     let lines = concat!(
-        r#"{"message":{"role":"assistant","content":"S"},"done":false}"#, "\n",
-        r#"{"message":{"role":"assistant","content":"o.","tool_calls":[{"function":{"name":"one","arguments":{}}}]},"done":false}"#, "\n",
-        r#"{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}"#, "\n",
+        r#"{"message":{"role":"assistant","content":"S"},"done":false}"#,
+        "\n",
+        r#"{"message":{"role":"assistant","content":"o.","tool_calls":[{"function":{"name":"one","arguments":{}}}]},"done":false}"#,
+        "\n",
+        r#"{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}"#,
+        "\n",
     );
     let turn = provider::by_name("ollama").unwrap().read(lines).unwrap();
-    assert_eq!((names(&turn), turn.text.as_str(), turn.stop.clone()), (vec!["one"], "So.", Stop::Calls));
+    assert_eq!(
+        (names(&turn), turn.text.as_str(), turn.stop.clone()),
+        (vec!["one"], "So.", Stop::Calls)
+    );
 }

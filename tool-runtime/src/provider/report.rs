@@ -75,7 +75,7 @@ pub enum Loss {
     None,
     /// The model can say less than the tool would take, and nothing that the tool would not.
     Narrower,
-    /// The model can say more, and intake puts that right or refuses it.
+    /// The model can say more, or has to say it another way, and intake puts that right or refuses it.
     Intake,
     /// A rule is told in words only. It still holds when the call comes in.
     Moved,

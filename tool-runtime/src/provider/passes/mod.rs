@@ -126,6 +126,7 @@ pub(crate) fn run(document: &mut Document, log: &mut Log<'_>) {
         unions::distribute(document, log);
         tidy::unused(document);
         unions::fold_documented(document, log);
+        tidy::irrelevant(document, log);
         arrays::tuples(document, log);
         values::constants(document, log);
         optional::properties(document, log);

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::super::report::Loss;
 use super::super::rules::Root;
-use super::super::schema::{Document, Node, Target};
+use super::super::schema::{Document, Kind, Node, Target};
 use super::Log;
+use super::unions::concerns;
 
 /// Formats of numbers that no registry knows. They help nobody and make some validating clients fail.
 const NUMBER_FORMATS: &[&str] = &[
@@ -71,6 +72,37 @@ pub(crate) fn formats(document: &mut Document, log: &mut Log<'_>) {
         {
             let _ = node.take_keyword("format");
             log.change(&node.at, Loss::None, format!("format {format:?} removed"));
+        }
+    });
+}
+
+/// Removes members that speak about types a node does not have. Needed by every dialect that is not lenient: they would be
+/// refused, or told in words, though they decide nothing.
+pub(crate) fn irrelevant(document: &mut Document, log: &mut Log<'_>) {
+    document.visit_mut(&mut |node| {
+        if node.kinds.is_empty() {
+            return;
+        }
+        let mut removed = false;
+        if !node.kinds.contains(&Kind::Object) {
+            removed |= node.properties.take().is_some() | node.required.take().is_some();
+            removed |= node.additional.take().is_some() | !node.patterns.is_empty();
+            node.patterns.clear();
+        }
+        if !node.kinds.contains(&Kind::Array) {
+            removed |= node.items.take().is_some() | node.prefix.take().is_some();
+        }
+        let before = node.keywords.len();
+        let kinds = &node.kinds;
+        node.keywords.retain(|(key, _)| {
+            concerns(key).is_none_or(|about| about.iter().any(|kind| kinds.contains(kind)))
+        });
+        if removed || node.keywords.len() < before {
+            log.change(
+                &node.at,
+                Loss::None,
+                "members that do not concern its type removed",
+            );
         }
     });
 }

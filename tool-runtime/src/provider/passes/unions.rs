@@ -391,6 +391,18 @@ pub(crate) fn split_types(document: &mut Document, log: &mut Log<'_>) {
         log.change(&out.at, Loss::None, "one anyOf branch for each type");
         *node = out;
     });
+    if null == Null::Flag {
+        document.visit(&mut |node| {
+            if node.kinds == [Kind::Null] {
+                log.refuse(
+                    &node.at,
+                    "a value that is always null",
+                    "there is no null type",
+                    "leave the field out",
+                );
+            }
+        });
+    }
 }
 
 /// The part of a node that speaks about one of its types.
