@@ -211,12 +211,12 @@ fn clock(record: &Record) -> String {
 /// One event in one line.
 fn told(event: &Event) -> String {
     match event {
-        Event::Asked(asked) => format!("asked     {} {}", asked.tool, asked.arguments),
-        Event::Approved { by } => format!("approved  by {by}"),
-        Event::Rejected { by, .. } => format!("rejected  by {by}"),
-        Event::Started { tool, .. } => format!("started   {tool}"),
+        Event::Asked(asked) => format!("asked {} {}", asked.tool, asked.arguments),
+        Event::Approved { by } => format!("approved by {by}"),
+        Event::Rejected { by, .. } => format!("rejected by {by}"),
+        Event::Started { tool, .. } => format!("started {tool}"),
         Event::Finished { code, executed, .. } => {
-            format!("finished  {code}, executed: {}", executed.as_str())
+            format!("finished {code}, executed: {}", executed.as_str())
         }
         other => format!("{other:?}"),
     }

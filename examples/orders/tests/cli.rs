@@ -331,8 +331,8 @@ fn the_story_is_told_in_80_columns() {
         "unknown_tool",
         "confirmation_required",
         "duplicate_call",
-        "approved  by ada",
-        "finished  ok, executed: yes",
+        "approved by ada",
+        "finished ok, executed: yes",
     ] {
         assert!(story.contains(part), "{part} is missing in:\n{story}");
     }
