@@ -2,6 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+// `::tool_runtime` is this crate for its own tests too.
+#[cfg(test)]
+extern crate self as tool_runtime;
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
