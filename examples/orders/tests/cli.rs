@@ -1,5 +1,7 @@
 //! The command line, as a person, a script or another process uses it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

@@ -52,7 +52,7 @@ impl Confirm for Terminal {
             }
             let text = question(confirmation);
             if self.assent {
-                eprint!("{text}");
+                let _ = io::stderr().write_all(text.as_bytes());
                 return Answer::Yes {
                     by: self.by.clone(),
                 };
