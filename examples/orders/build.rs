@@ -11,5 +11,5 @@ mod shop;
 mod tools;
 
 fn main() {
-    let _ = tool_runtime::Registry::collect();
+    tool_runtime::build::Manifest::collect().emit();
 }

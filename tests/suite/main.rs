@@ -25,5 +25,7 @@ mod macros;
 mod rules;
 // What the compiler says about a wrong `#[tool]`.
 mod ui;
-// provider: definitions out, calls in, outcomes out.
-// contract: pinned schemas, the lock, what breaks it.
+// Definitions out, calls in, outcomes out, for every model provider.
+mod provider;
+// What a published contract promises, and what breaks it.
+mod contract;

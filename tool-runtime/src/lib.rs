@@ -10,6 +10,8 @@ extern crate self as tool_runtime;
 #[path = "private.rs"]
 pub mod __private;
 mod arg;
+#[cfg(feature = "build")]
+pub use manifest::build;
 mod call;
 mod canonical;
 #[cfg(feature = "cli")]
@@ -26,9 +28,11 @@ mod error;
 mod intake;
 mod invocation;
 pub mod journal;
+pub mod manifest;
 pub mod outcome;
 mod output;
 mod parse;
+pub mod provider;
 mod registry;
 mod risk;
 mod schema;
@@ -49,7 +53,9 @@ pub use dispatch::{CallOptions, Dispatcher};
 pub use dynamic::DynamicTool;
 pub use error::ToolError;
 pub use intake::{Repair, Repaired, Repairs};
-pub use outcome::{Confirmation, ErrorType, Executed, Failure, FieldError, Output, ToolOutcome};
+pub use outcome::{
+    Confirmation, ErrorType, Executed, Failure, FieldError, Output, Source, ToolOutcome,
+};
 pub use parse::Limits;
 pub use registry::{RegisteredTool, Registry, RegistryError};
 pub use risk::{Behaviour, Risk};

@@ -6,7 +6,7 @@
 //! }
 //! ```
 //!
-//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject` and `manifest`. State lives under
+//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `export` and `calls`. State lives under
 //! `--data DIR` (default `.tools`, or the environment's `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call
 //! that waits in one process can be approved in the next.
 //!
@@ -36,6 +36,7 @@ use crate::dispatch::confirm::ApprovalError;
 use crate::dispatch::{CallOptions, Dispatcher};
 use crate::journal::FileJournal;
 use crate::outcome::ToolOutcome;
+use crate::provider;
 
 pub use terminal::Terminal;
 
@@ -176,22 +177,40 @@ enum Command {
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Print what the tools promise: this project's manifest, or the definitions in a provider's shape
+    /// Print what the tools promise: the manifest, or the definitions in a provider's shape
     Manifest {
-        /// The provider, such as openai or anthropic
+        /// The provider or dialect, such as openai or anthropic_strict
         #[arg(long, value_name = "NAME")]
         provider: Option<String>,
+    },
+    /// Print tool definitions in a provider's shape; what was changed for it goes to stderr
+    Export {
+        /// The provider or dialect, such as openai or gemini_json_schema
+        #[arg(long, value_name = "NAME")]
+        provider: String,
+        /// The form in which the provider binds the model to the schema
+        #[arg(long)]
+        strict: bool,
+        /// A manifest, an MCP `tools/list` result or a list of tools; default: this program's own tools
+        file: Option<PathBuf>,
+    },
+    /// Print the calls found in a provider's response, as a JSON list
+    Calls {
+        /// The provider or dialect
+        #[arg(long, value_name = "NAME")]
+        provider: String,
+        /// The response: JSON, or a recorded stream
+        file: PathBuf,
     },
 }
 
 impl Command {
     /// Does the command; whether what came of it is ok.
     fn run(self, open: Open<'_>, data: &Path, by: Option<String>) -> Result<bool, Failed> {
-        let builder = open(data)?;
         let by = by.unwrap_or_else(user);
         match self {
             Self::List { json } => {
-                let dispatcher = builder.build()?;
+                let dispatcher = open(data)?.build()?;
                 let tools = dispatcher.registry();
                 print(&if json {
                     show::list_json(tools)?
@@ -201,7 +220,7 @@ impl Command {
                 Ok(true)
             }
             Self::Show { name } => {
-                let dispatcher = builder.build()?;
+                let dispatcher = open(data)?.build()?;
                 match dispatcher.registry().get(&name) {
                     Some(tool) => {
                         print(&show::tool(tool)?)?;
@@ -213,13 +232,25 @@ impl Command {
                     }
                 }
             }
-            Self::Manifest { provider } => {
-                let dispatcher = builder.build()?;
-                show::manifest(dispatcher.registry(), provider.as_deref())
+            Self::Manifest { provider: None } => {
+                print(&show::manifest(open(data)?.build()?.registry())?)?;
+                Ok(true)
+            }
+            Self::Manifest {
+                provider: Some(provider),
+            } => exported(&provider, false, None, open, data),
+            Self::Export {
+                provider,
+                strict,
+                file,
+            } => exported(&provider, strict, file, open, data),
+            Self::Calls { provider, file } => {
+                told_twice(provider::calls_command(&provider, &text_of(&file)?)?)
             }
             Self::Call { name, json, yes } => {
                 // Read first: a wrong command line leaves no trace.
                 let arguments = arguments(json)?;
+                let builder = open(data)?;
                 let builder = if io::stdin().is_terminal() {
                     let terminal = Terminal::new(by);
                     builder.confirm(if yes { terminal.assenting() } else { terminal })
@@ -246,7 +277,7 @@ impl Command {
                 print_outcome(&outcome)
             }
             Self::Approvals { json } => {
-                let (dispatcher, runtime) = stateful(builder, data)?;
+                let (dispatcher, runtime) = stateful(open(data)?, data)?;
                 let approvals = runtime.block_on(dispatcher.approvals())?;
                 print(&if json {
                     show::pretty(&approvals)?
@@ -256,13 +287,13 @@ impl Command {
                 Ok(true)
             }
             Self::Approve { id } => {
-                let (dispatcher, runtime) = stateful(builder, data)?;
+                let (dispatcher, runtime) = stateful(open(data)?, data)?;
                 let outcome = runtime.block_on(dispatcher.approve(&id, &by));
                 runtime.shutdown_background();
                 print_outcome(&outcome.unwrap_or_else(|error| told(&error)))
             }
             Self::Reject { id, reason } => {
-                let (dispatcher, runtime) = stateful(builder, data)?;
+                let (dispatcher, runtime) = stateful(open(data)?, data)?;
                 let outcome = runtime.block_on(dispatcher.reject(&id, &by, reason.as_deref()));
                 match outcome {
                     // The call's outcome is a refusal; that it could be refused is what was asked for.
@@ -272,6 +303,36 @@ impl Command {
             }
         }
     }
+}
+
+/// Tools in a provider's shape: those of a file, or this program's own.
+fn exported(
+    provider: &str,
+    strict: bool,
+    file: Option<PathBuf>,
+    open: Open<'_>,
+    data: &Path,
+) -> Result<bool, Failed> {
+    let printed = match file {
+        Some(file) => provider::export_command(provider, strict, Some(&text_of(&file)?), &[])?,
+        None => {
+            let own = show::definitions(open(data)?.build()?.registry())?;
+            provider::export_command(provider, strict, None, &own)?
+        }
+    };
+    told_twice(printed)
+}
+
+/// What a command found on stdout, what it has to say about it on stderr.
+fn told_twice(printed: provider::Printed) -> Result<bool, Failed> {
+    eprint!("{}", printed.stderr);
+    print(&printed.stdout)?;
+    Ok(true)
+}
+
+fn text_of(file: &Path) -> Result<String, Failed> {
+    std::fs::read_to_string(file)
+        .map_err(|error| format!("cannot read {}: {error}", file.display()).into())
 }
 
 /// A dispatcher whose journal outlives the process, and what its futures run on.

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 
 use super::Failed;
 use super::terminal;
+use crate::definition::ToolDefinition;
 use crate::dispatch::confirm::Approval;
 use crate::journal::ApprovalState;
+use crate::manifest::Manifest;
 use crate::registry::{RegisteredTool, Registry};
 use crate::text::{nearest, shown};
 
@@ -111,10 +113,23 @@ pub(super) fn tool(tool: &RegisteredTool) -> Result<String, Failed> {
     Ok(out)
 }
 
-/// Prints what the tools promise. Whether that can be said.
-pub(super) fn manifest(tools: &Registry, provider: Option<&str>) -> Result<bool, Failed> {
-    let _ = (tools, provider);
-    Ok(false)
+/// The manifest of the tools as text.
+pub(super) fn manifest(tools: &Registry) -> Result<String, Failed> {
+    match Manifest::of(tools) {
+        Ok(manifest) => Ok(manifest.to_json_string()),
+        Err(problems) => {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Err(problems.join("\n").into())
+        }
+    }
+}
+
+/// What the model is shown of the tools, before any dialect.
+pub(super) fn definitions(tools: &Registry) -> Result<Vec<ToolDefinition>, Failed> {
+    tools.definitions().map_err(|problems| {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        problems.join("\n").into()
+    })
 }
 
 /// What is said about a name that no tool has.

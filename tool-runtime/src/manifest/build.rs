@@ -1,9 +1,9 @@
 //! For build scripts: writes the manifest, holds it against the lock, and says what is wrong in one report.
 //!
 //! ```no_run
-//! # use tool_runtime::manifest::build::Manifest;
-//! # let tools = Vec::new();
-//! Manifest::from_tools(tools).lock("tools.lock.json").emit();
+//! use tool_runtime::build::Manifest;
+//!
+//! Manifest::collect().lock("tools.lock.json").emit();
 //! ```
 
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ use std::{env, fs, io};
 use super::document;
 use super::lint::{Level, Lint, LintLevels, lint};
 use super::lock::{LockMode, check_lock};
+use crate::registry::Registry;
 
 /// The manifest of a build, on its way to `OUT_DIR`.
 ///
@@ -21,16 +22,36 @@ use super::lock::{LockMode, check_lock};
 #[must_use = "nothing is written before `emit()`"]
 pub struct Manifest {
     manifest: document::Manifest,
+    /// What is wrong with the tools before anything is compared.
+    problems: Vec<String>,
     lock: Option<PathBuf>,
     levels: Vec<(String, Level)>,
     extra: Vec<PathBuf>,
 }
 
 impl Manifest {
+    /// The manifest of every `#[tool]` that is compiled into the build script: of the modules it includes by their paths,
+    /// and of the crates it uses.
+    #[cfg(feature = "collect")]
+    pub fn collect() -> Self {
+        Self::of(&Registry::collect())
+    }
+
+    /// The manifest of a registry's tools.
+    pub fn of(registry: &Registry) -> Self {
+        let (tools, problems) = super::collect::tools_of(registry);
+        let problems = registry.problems().iter().chain(&problems);
+        Self {
+            problems: problems.map(ToString::to_string).collect(),
+            ..Self::from_tools(tools)
+        }
+    }
+
     /// The manifest of these tools.
     pub fn from_tools(tools: Vec<document::ManifestTool>) -> Self {
         Self {
             manifest: document::Manifest::from_tools(tools),
+            problems: Vec::new(),
             lock: None,
             levels: Vec::new(),
             extra: Vec::new(),
@@ -92,6 +113,9 @@ impl Manifest {
         report
             .directives
             .push("cargo::rerun-if-changed=Cargo.toml".to_owned());
+        for problem in &self.problems {
+            report.error(problem);
+        }
         for duplicate in self.manifest.duplicates() {
             report.error(&duplicate.to_string());
         }
@@ -170,7 +194,7 @@ impl Manifest {
             }
         };
         // Two tools of one name have no contract that could be compared, and the build has been told.
-        if self.manifest.duplicates().is_empty() {
+        if self.problems.is_empty() && self.manifest.duplicates().is_empty() {
             let name = lock.display().to_string().replace('\\', "/");
             let verdict = check_lock(&self.manifest, text.as_deref(), &name, mode);
             verdict.errors.iter().for_each(|error| report.error(error));

@@ -5,6 +5,7 @@
 #[cfg(feature = "build")]
 pub mod build;
 pub mod canonical;
+mod collect;
 pub mod diff;
 mod document;
 mod lint;

@@ -33,5 +33,8 @@ pub async fn say_goodbye(
     /// Who leaves.
     name: Option<String>,
 ) -> Result<String, std::fmt::Error> {
-    Ok(format!("Goodbye, {}!", name.as_deref().unwrap_or("everybody")))
+    Ok(format!(
+        "Goodbye, {}!",
+        name.as_deref().unwrap_or("everybody")
+    ))
 }

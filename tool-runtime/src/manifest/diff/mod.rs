@@ -109,5 +109,9 @@ pub fn sample(schema: &Value, seed: u64) -> Option<Value> {
     if position::depth(schema) > 128 {
         return None;
     }
-    if seed == 0 { sample::Sampler::least(schema).root() } else { sample::Sampler::seeded(schema, seed).root() }
+    if seed == 0 {
+        sample::Sampler::least(schema).root()
+    } else {
+        sample::Sampler::seeded(schema, seed).root()
+    }
 }
