@@ -1,6 +1,8 @@
 //! The whole story in a minute: what a model proposes, and what the gateway makes of it.
 
 use std::error::Error;
+use std::fmt::Display;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -55,7 +57,7 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
     for tool in dispatcher.registry().iter() {
         let asks = if tool.confirms() { ", asks" } else { "" };
         let sentence = tool.description().split("\n\n").next().unwrap_or_default();
-        println!("   {} ({}{asks})", tool.name(), tool.risk());
+        line(format_args!("   {} ({}{asks})", tool.name(), tool.risk()));
         wrapped(&one_line(sentence), "      ");
     }
 
@@ -64,7 +66,7 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
         "A good call. It is checked, run, and answered in one form.",
     );
     let call = |name: &str, arguments: &str| {
-        println!("   > {name} {arguments}");
+        line(format_args!("   > {name} {arguments}"));
         dispatcher.dispatch(ToolCall::new(name, arguments))
     };
     show(&call("get_order_status", r#"{"order_id":"A1002"}"#).await);
@@ -108,14 +110,14 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
         6,
         "The approval. A person says yes, by name, and the call runs once.",
     );
-    println!("   $ orders approve {id}");
+    line(format_args!("   $ orders approve {id}"));
     show(&dispatcher.approve(&id, "ada").await?);
 
     step(
         7,
         "A second approval of the same call changes nothing, and says so.",
     );
-    println!("   $ orders approve {id}");
+    line(format_args!("   $ orders approve {id}"));
     match dispatcher.approve(&id, "ada").await {
         Ok(_) => return Err("an approval was used twice".into()),
         Err(error) => show(&error.to_outcome()),
@@ -131,26 +133,31 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
         }
     }
 
-    println!();
+    line("");
     say("Now you. What you change stays, in .tools/:");
-    for line in [
+    for command in [
         "cargo run -q -p orders -- list",
         "cargo run -q -p orders -- show cancel_order",
         r#"cargo run -q -p orders -- call get_order_status '{"order_id":"A1001"}'"#,
         "cargo run -q -p orders -- manifest --provider openai",
     ] {
-        println!("   {line}");
+        line(format_args!("   {command}"));
     }
     Ok(())
 }
 
 fn step(number: u8, sentence: &str) {
-    println!();
+    line("");
     let mut lines = lines(sentence, WIDTH - 3).into_iter();
-    println!("{number}. {}", lines.next().unwrap_or_default());
-    for line in lines {
-        println!("   {line}");
+    line(format_args!("{number}. {}", lines.next().unwrap_or_default()));
+    for text in lines {
+        line(format_args!("   {text}"));
     }
+}
+
+/// One line of the story. A reader who goes away (`| head`) has heard enough.
+fn line(text: impl Display) {
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 fn say(text: &str) {
@@ -161,7 +168,7 @@ fn say(text: &str) {
 fn show(outcome: &ToolOutcome) {
     match &outcome.result {
         Ok(Output::Json(text)) => {
-            println!("   ok");
+            line("   ok");
             match serde_json::from_str::<Value>(text) {
                 Ok(data) => members(&data, "      "),
                 Err(_) => wrapped(text, "      "),
@@ -169,12 +176,12 @@ fn show(outcome: &ToolOutcome) {
         }
         Ok(other) => wrapped(&other.to_json(), "      "),
         Err(failure) => {
-            println!(
+            line(format_args!(
                 "   {}, code {}, executed: {}",
                 failure.error_type.as_str(),
                 failure.code,
                 failure.executed.as_str()
-            );
+            ));
             // With a list of problems, the message is the same list in one sentence.
             if failure.errors.is_empty() {
                 wrapped(&failure.message, "      ");
@@ -211,12 +218,12 @@ fn clock(record: &Record) -> String {
 /// One event in one line.
 fn told(event: &Event) -> String {
     match event {
-        Event::Asked(asked) => format!("asked     {} {}", asked.tool, asked.arguments),
-        Event::Approved { by } => format!("approved  by {by}"),
-        Event::Rejected { by, .. } => format!("rejected  by {by}"),
-        Event::Started { tool, .. } => format!("started   {tool}"),
+        Event::Asked(asked) => format!("asked {} {}", asked.tool, asked.arguments),
+        Event::Approved { by } => format!("approved by {by}"),
+        Event::Rejected { by, .. } => format!("rejected by {by}"),
+        Event::Started { tool, .. } => format!("started {tool}"),
         Event::Finished { code, executed, .. } => {
-            format!("finished  {code}, executed: {}", executed.as_str())
+            format!("finished {code}, executed: {}", executed.as_str())
         }
         other => format!("{other:?}"),
     }
@@ -228,8 +235,8 @@ fn one_line(text: &str) -> String {
 
 fn wrapped(text: &str, indent: &str) {
     let hanging = " ".repeat(indent.len());
-    for (i, line) in lines(text, WIDTH - indent.len()).iter().enumerate() {
-        println!("{}{line}", if i == 0 { indent } else { &hanging });
+    for (i, text) in lines(text, WIDTH - indent.len()).iter().enumerate() {
+        line(format_args!("{}{text}", if i == 0 { indent } else { &hanging }));
     }
 }
 

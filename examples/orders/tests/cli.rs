@@ -1,5 +1,7 @@
 //! The command line, as a person, a script or another process uses it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -331,8 +333,8 @@ fn the_story_is_told_in_80_columns() {
         "unknown_tool",
         "confirmation_required",
         "duplicate_call",
-        "approved  by ada",
-        "finished  ok, executed: yes",
+        "approved by ada",
+        "finished ok, executed: yes",
     ] {
         assert!(story.contains(part), "{part} is missing in:\n{story}");
     }

@@ -1,10 +1,13 @@
 //! Providers: definitions out, calls in, results back.
 
+/// The two commands.
+mod commands;
 /// Every case of the corpus of dialects, by id.
 mod dialect_cases;
-
 /// Every tool document of the corpus, in every dialect.
 mod export_corpus;
+/// Types that break other exporters.
+mod hard_schemas;
 /// Input that nobody promised to be sane.
 mod hostile;
 /// Replies recorded from a real model.

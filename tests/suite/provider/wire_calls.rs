@@ -71,13 +71,12 @@ fn calls(fixture: &Value, turn: &Turn) -> Result<(), String> {
         let wrong = |what: &str| Err(format!("call {index}: {what}: {printed}"));
         let id = &printed["id"];
         match expected["id"].get("$generated") {
-            Some(Value::String(pattern)) => {
+            Some(Value::String(pattern))
                 if !regex::Regex::new(pattern)
                     .unwrap()
-                    .is_match(id.as_str().unwrap_or_default())
-                {
-                    return wrong("generated id");
-                }
+                    .is_match(id.as_str().unwrap_or_default()) =>
+            {
+                return wrong("generated id");
             }
             Some(_) if id.as_str().is_none_or(str::is_empty) || ids.contains(&id) => {
                 return wrong("generated id");

@@ -22,7 +22,7 @@ mod terminal;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -91,7 +91,7 @@ impl<'a> Cli<'a> {
             (Some(command), _) => command.run(self.open, &line.data, line.by),
             (None, Some(alone)) => alone().map(|()| true),
             (None, None) => {
-                eprintln!("{}", Line::command().render_help());
+                note(Line::command().render_help());
                 return ExitCode::from(UNASKED);
             }
         };
@@ -99,7 +99,7 @@ impl<'a> Cli<'a> {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::FAILURE,
             Err(error) => {
-                eprintln!("error: {}", with_sources(&*error));
+                note(format_args!("error: {}", with_sources(&*error)));
                 ExitCode::from(UNASKED)
             }
         }
@@ -227,7 +227,7 @@ impl Command {
                         Ok(true)
                     }
                     None => {
-                        eprintln!("{}", show::no_such_tool(&name, dispatcher.registry()));
+                        note(show::no_such_tool(&name, dispatcher.registry()));
                         Ok(false)
                     }
                 }
@@ -256,15 +256,13 @@ impl Command {
                     builder.confirm(if yes { terminal.assenting() } else { terminal })
                 } else {
                     if yes {
-                        eprintln!(
-                            "note: --yes counts in a terminal only; a call that needs an approval waits for `approve`"
-                        );
+                        note("note: --yes counts in a terminal only; a call that needs an approval waits for `approve`");
                     }
                     builder
                 };
                 let (dispatcher, runtime) = stateful(builder, data)?;
                 let options = CallOptions::default()
-                    .progress(|progress| eprintln!("{}", progress_line(&progress)));
+                    .progress(|progress| note(progress_line(&progress)));
                 let outcome = runtime
                     .block_on(dispatcher.dispatch_with(ToolCall::new(name, arguments), options));
                 runtime.shutdown_background();
@@ -274,7 +272,7 @@ impl Command {
                     } else {
                         &repaired.path
                     };
-                    eprintln!("note: repaired {place}: {}", show::word(&repaired.repair)?);
+                    note(format_args!("note: repaired {place}: {}", show::word(&repaired.repair)?));
                 }
                 print_outcome(&outcome)
             }
@@ -379,7 +377,7 @@ fn told(error: &ApprovalError) -> ToolOutcome {
         ..
     } = error
     {
-        eprintln!("note: the recorded outcome is {outcome}");
+        note(format_args!("note: the recorded outcome is {outcome}"));
     }
     error.to_outcome()
 }
@@ -387,6 +385,11 @@ fn told(error: &ApprovalError) -> ToolOutcome {
 fn print_outcome(outcome: &ToolOutcome) -> Result<bool, Failed> {
     print(&outcome.to_json())?;
     Ok(outcome.is_ok())
+}
+
+/// Tells people something, on stderr; where it cannot be told, nothing is lost but words.
+fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Writes to stdout, one line break at the end. A reader that went away (`| head`) is no failure of ours.

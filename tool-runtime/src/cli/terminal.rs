@@ -17,7 +17,7 @@ const SHOWN: usize = 2000;
 /// Asks at the terminal: shows tool, risk, question and every argument, and waits for `yes` or `no`.
 ///
 /// Characters that cannot be seen, or that change how others look, are shown as escapes. The question goes to stderr and the answer
-/// comes from stdin. Where stdin is no terminal nobody is asked, and the call waits.
+/// comes from stdin. Where one of them is no terminal nobody is asked, and the call waits.
 #[derive(Debug, Clone)]
 pub struct Terminal {
     by: String,
@@ -52,10 +52,14 @@ impl Confirm for Terminal {
             }
             let text = question(confirmation);
             if self.assent {
-                eprint!("{text}");
+                let _ = io::stderr().write_all(text.as_bytes());
                 return Answer::Yes {
                     by: self.by.clone(),
                 };
+            }
+            // Nobody can agree to what they are not shown.
+            if !io::stderr().is_terminal() {
+                return Answer::Later;
             }
             let by = self.by.clone();
             if tokio::runtime::Handle::try_current().is_err() {
@@ -78,7 +82,6 @@ fn put(text: &str, by: String) -> Answer {
         })
         .and_then(|()| err.flush());
     let mut line = String::new();
-    // Nobody can agree to what they were not shown.
     if shown.is_err() || io::stdin().lock().read_line(&mut line).is_err() {
         return Answer::Later;
     }
