@@ -139,7 +139,10 @@ fn table(tool: &Tool, output: &TokenStream, run: &TokenStream) -> TokenStream {
         quote!(__tool::Pinned { path: #path, text: __tool::include_str!(#absolute) })
     }));
     // The receiver is the first of what the host supplies.
-    let receiver = tool.method.map(|_| quote!(__tool::context::<Self>().ty()));
+    let receiver = tool.method.map(|_| {
+        let own = own_type(tool);
+        quote!(__tool::context::<#own>().ty())
+    });
     let contexts = receiver.into_iter().chain(contexts);
     quote! {
         __tool::StaticTool {
@@ -395,9 +398,15 @@ fn call(tool: &Tool) -> TokenStream {
         None => quote!(#function(#(#given),*)),
         Some(Receiver::None) => quote!(Self::#function(#(#given),*)),
         Some(Receiver::Shared) => {
-            quote!(Self::#function(__tool::context::<Self>().of(__tool_call, 0usize) #(, #given)*))
+            let own = own_type(tool);
+            quote!(Self::#function(__tool::context::<#own>().of(__tool_call, 0usize) #(, #given)*))
         }
     }
+}
+
+/// `Self`, under the span of the type it is.
+fn own_type(tool: &Tool) -> Ident {
+    Ident::new("Self", tool.receiver)
 }
 
 /// What the function returned, as the gateway takes it. The two questions stand under the spans of the types they ask about.

@@ -35,6 +35,8 @@ pub(crate) struct Tool {
     pub(crate) pinned: Option<Pinned>,
     /// A method of a toolbox, and how it is called.
     pub(crate) method: Option<Receiver>,
+    /// Where the type of a method's receiver is told, if it cannot be shared.
+    pub(crate) receiver: Span,
     /// The names of the impl block's own parameters, which constants cannot speak of.
     pub(crate) generic: Vec<String>,
 }

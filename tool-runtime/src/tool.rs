@@ -29,7 +29,7 @@ pub trait Tool {
     label = "not a toolbox",
     note = "put `#[toolbox]` on an impl block of it, and `#[tool]` on the methods"
 )]
-pub trait Toolbox<Part = ()>: Send + Sync + 'static {
+pub trait Toolbox<Part = ()> {
     #[doc(hidden)]
     const TOOLS: &'static [StaticTool];
     /// The parts that are handed out with this one.
