@@ -1,8 +1,8 @@
 //! The fixtures of `wire-calls`: whole responses in, and the messages that have to go back.
 
 use serde_json::{Value, json};
-use tool_runtime::provider::{self, Provider, Turn};
 use tool_runtime::outcome::code;
+use tool_runtime::provider::{self, Provider, Turn};
 use tool_runtime::{Content, ErrorType, Failure, Output, ToolOutcome, TraceId};
 
 use super::{shared, shared_json};
