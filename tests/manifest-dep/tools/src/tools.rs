@@ -10,7 +10,7 @@ use tool_runtime::tool;
 /// # Do not use for
 /// Saying goodbye (`say_goodbye`).
 #[tool(read_only)]
-pub(crate) fn say_hello(
+pub fn say_hello(
     /// Who is greeted.
     #[arg(min_length = 1, max_length = 80)]
     name: &str,
@@ -29,7 +29,7 @@ pub(crate) fn say_hello(
 /// # Do not use for
 /// Greetings (`say_hello`).
 #[tool(risk = "high", confirm = "Send them away?", alias = "dismiss")]
-pub(crate) async fn say_goodbye(
+pub async fn say_goodbye(
     /// Who leaves.
     name: Option<String>,
 ) -> Result<String, std::fmt::Error> {
