@@ -1,6 +1,7 @@
 //! The contract: the manifest's bytes, what a change does to callers, the lock.
 
 mod corpus;
+mod document;
 mod lock;
 mod mutate;
 mod properties;

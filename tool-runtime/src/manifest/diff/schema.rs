@@ -17,7 +17,7 @@ use super::position::{
 };
 use super::prepare::{Bundle, Side, modern};
 use super::proof::{self, Relation};
-use super::sample::{Step, surround};
+use super::surround::{Step, surround};
 use super::{Policy, words};
 
 /// The deepest place the walk goes. Below it only the proof about the whole is left.
@@ -466,7 +466,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Judges one difference as the old node with nothing else changed.
-    fn alone(&mut self, change: &mut Change, local: &Local, [was, is]: [&Value; 2], at: &Place, is_root: bool) {
+    fn alone(
+        &mut self,
+        change: &mut Change,
+        local: &Local,
+        [was, is]: [&Value; 2],
+        at: &Place,
+        is_root: bool,
+    ) {
         let edited = local.edit.apply(was, is);
         let (from, to) = self.oriented(was, &edited);
         let relation = self.relation(from, to, is_root);
@@ -501,7 +508,11 @@ impl<'a> Walk<'a> {
     /// A whole value that the old and the new schema judge differently because of this node.
     fn witness(&self, from: &Value, to: &Value, at: &Place, is_root: bool) -> Option<Value> {
         let policy = self.subject.policy;
-        let narrow = if is_root { self.bundle.closed_root(from) } else { self.bundle.closed(from) };
+        let narrow = if is_root {
+            self.bundle.closed_root(from)
+        } else {
+            self.bundle.closed(from)
+        };
         let (narrow, wide) = (self.bundle.document(&narrow), self.bundle.document(to));
         let refuses = proof::judge(&wide, policy)?;
         proof::candidates(&narrow, &wide, policy, TRIES)
