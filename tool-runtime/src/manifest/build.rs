@@ -276,6 +276,7 @@ impl Report {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use crate::manifest::{ManifestTool, SourcePlace};

@@ -29,7 +29,7 @@ pub(super) fn declared(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>
         let reason = format!("the risk was {} and is {}", say(was), say(is));
         out.push(
             Change::new(tool, "/risk", "risk_changed", Class::Risk, reason)
-                .from_to(was, is)
+                .with_values(was, is)
                 .mark(mark),
         );
     }
@@ -56,7 +56,7 @@ pub(super) fn declared(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>
         let (was, is) = (old.members.get("confirm"), new.members.get("confirm"));
         out.push(
             Change::new(tool, "/confirm", kind, Class::Risk, reason)
-                .from_to(was, is)
+                .with_values(was, is)
                 .mark(mark),
         );
     }
@@ -91,7 +91,7 @@ pub(super) fn declared(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>
             Class::Risk,
             reason,
         );
-        out.push(change.from_to(was.as_ref(), is.as_ref()).mark(mark));
+        out.push(change.with_values(was.as_ref(), is.as_ref()).mark(mark));
     }
     let secrets = |tool: &ListedTool| -> BTreeSet<String> {
         strings(tool.members.get("secrets"))
@@ -113,14 +113,14 @@ pub(super) fn declared(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>
         let change = Change::new(tool, "/secrets", "secret_removed", Class::Risk, reason);
         out.push(
             change
-                .from_to(Some(&json!(name)), None)
+                .with_values(Some(&json!(name)), None)
                 .mark("declared-risk-lower"),
         );
     }
     for name in is.difference(&was) {
         let reason = format!("argument `{name}` is secret now");
         let change = Change::new(tool, "/secrets", "secret_added", Class::Compatible, reason);
-        out.push(change.from_to(None, Some(&json!(name))));
+        out.push(change.with_values(None, Some(&json!(name))));
     }
     let before = old.aliases();
     for alias in new
@@ -130,7 +130,7 @@ pub(super) fn declared(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>
     {
         let reason = format!("also answers to `{alias}` now");
         let change = Change::new(tool, "/aliases", "alias_added", Class::Compatible, reason);
-        out.push(change.from_to(None, Some(&json!(alias))));
+        out.push(change.with_values(None, Some(&json!(alias))));
     }
 }
 
@@ -190,7 +190,7 @@ pub(super) fn annotations(
         let kind = kind_of("annotation", was, is);
         let Some((_, default, riskier)) = HINTS.iter().find(|(hint, ..)| hint == name) else {
             let reason = "a note for display or grouping; no effect on calls";
-            out.push(Change::new(tool, path, kind, Class::Compatible, reason).from_to(was, is));
+            out.push(Change::new(tool, path, kind, Class::Compatible, reason).with_values(was, is));
             continue;
         };
         let effective = |value: Option<&Value>| value.and_then(Value::as_bool).unwrap_or(*default);
@@ -208,7 +208,7 @@ pub(super) fn annotations(
         );
         out.push(
             Change::new(tool, path, kind, Class::Risk, reason)
-                .from_to(was, is)
+                .with_values(was, is)
                 .mark(mark),
         );
     }
@@ -250,5 +250,7 @@ pub(super) fn execution(
             format!("running as a task was {before} and is {now}"),
         ),
     };
-    out.push(Change::new(tool, "/execution", "execution_changed", class, reason).from_to(was, is));
+    out.push(
+        Change::new(tool, "/execution", "execution_changed", class, reason).with_values(was, is),
+    );
 }

@@ -442,24 +442,20 @@ fn merge(flat: &mut Map<String, Value>, part: Map<String, Value>) {
                 "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties",
                 present,
                 value,
-            ) => {
-                if value.as_f64() > present.as_f64() {
-                    *present = value;
-                }
+            ) if value.as_f64() > present.as_f64() => {
+                *present = value;
             }
             (
                 "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties",
                 present,
                 value,
-            ) => {
-                if value.as_f64() < present.as_f64() {
-                    *present = value;
-                }
+            ) if value.as_f64() < present.as_f64() => {
+                *present = value;
             }
-            ("additionalProperties" | "items" | "uniqueItems", present, value) => {
-                if present == &Value::Bool(true) || value == Value::Bool(false) {
-                    *present = value;
-                }
+            ("additionalProperties" | "items" | "uniqueItems", present, value)
+                if present == &Value::Bool(true) || value == Value::Bool(false) =>
+            {
+                *present = value;
             }
             _ => {}
         }
@@ -525,6 +521,7 @@ fn example_of(format: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
 

@@ -51,6 +51,7 @@ pub(super) fn surround(mut value: Value, steps: &[Step]) -> Option<Value> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;

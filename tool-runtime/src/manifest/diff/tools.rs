@@ -68,7 +68,7 @@ pub(super) fn compare(old: &Listing, new: &Listing, policy: Policy) -> Vec<Chang
             );
             out.push(
                 change
-                    .from_to(Some(&was), Some(&is))
+                    .with_values(Some(&was), Some(&is))
                     .mark(format!("renamed-to:{}", heir.name)),
             );
             out.extend(pair(tool, heir, policy));
@@ -136,7 +136,7 @@ fn lost_aliases(tool: &ListedTool, new: &Listing) -> Vec<Change> {
             Class::Breaking,
             reason,
         );
-        change.from_to(Some(&Value::from(alias)), None)
+        change.with_values(Some(&Value::from(alias)), None)
     };
     lost.map(told).collect()
 }
@@ -221,7 +221,7 @@ fn pair(old: &ListedTool, new: &ListedTool, policy: Policy) -> Vec<Change> {
                 Class::Compatible,
                 reason,
             );
-            out.push(change.from_to(None, Some(is)).mark("output"));
+            out.push(change.with_values(None, Some(is)).mark("output"));
         }
         (Some(was), None) => {
             let reason =
@@ -233,7 +233,7 @@ fn pair(old: &ListedTool, new: &ListedTool, policy: Policy) -> Vec<Change> {
                 Class::Breaking,
                 reason,
             );
-            out.push(change.from_to(Some(was), None).mark("output"));
+            out.push(change.with_values(Some(was), None).mark("output"));
         }
         (None, None) => {}
     }
@@ -283,7 +283,7 @@ fn under_new_names(tool: &str, old: &Value, new: &ListedTool) -> (Value, Vec<Cha
         let path = join("/inputSchema/properties", &[&name]);
         told.push(
             Change::new(tool, path, "property_renamed", Class::Compatible, reason)
-                .from_to(
+                .with_values(
                     Some(&Value::from(name.as_str())),
                     Some(&Value::from(heir.as_str())),
                 )
@@ -304,7 +304,7 @@ fn words(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>) {
                 class,
                 reason,
             );
-            out.push(change.from_to(was, is));
+            out.push(change.with_values(was, is));
         }
     };
     check(
@@ -348,7 +348,7 @@ fn words(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>) {
                 Class::Breaking,
                 reason,
             );
-            out.push(change.from_to(Some(&was), Some(&is)));
+            out.push(change.with_values(Some(&was), Some(&is)));
         }
     }
 }
@@ -370,7 +370,7 @@ fn others(old: &ListedTool, new: &ListedTool, out: &mut Vec<Change>) {
                 Class::Compatible,
                 reason,
             );
-            out.push(change.from_to(was, is));
+            out.push(change.with_values(was, is));
         }
     }
 }
