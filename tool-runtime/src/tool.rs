@@ -50,7 +50,7 @@ pub struct StaticTool {
 }
 
 /// The contract that a tool was held against as it was compiled; what only the types can tell is proved in the build script.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 #[doc(hidden)]
 pub struct Pinned {
     /// Relative to the crate's manifest.

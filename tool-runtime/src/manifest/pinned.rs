@@ -64,11 +64,17 @@ fn arguments(file: Value) -> Value {
 /// Without the bounds that every 64-bit integer has: a contract that says `integer` means one that fits.
 fn without_word_size(schema: &Value) -> Value {
     fn strip(schema: &mut Map<String, Value>) {
-        let (low, high) = (Value::from(i64::MIN), [Value::from(i64::MAX), Value::from(u64::MAX)]);
+        let (low, high) = (
+            Value::from(i64::MIN),
+            [Value::from(i64::MAX), Value::from(u64::MAX)],
+        );
         if schema.get("minimum") == Some(&low) {
             schema.remove("minimum");
         }
-        if schema.get("maximum").is_some_and(|maximum| high.contains(maximum)) {
+        if schema
+            .get("maximum")
+            .is_some_and(|maximum| high.contains(maximum))
+        {
             schema.remove("maximum");
         }
         schema::for_each_subschema(schema, &mut |_, inner| {
@@ -77,7 +83,10 @@ fn without_word_size(schema: &Value) -> Value {
             }
         });
         if let Some(Value::Object(definitions)) = schema.get_mut("$defs") {
-            definitions.values_mut().filter_map(Value::as_object_mut).for_each(strip);
+            definitions
+                .values_mut()
+                .filter_map(Value::as_object_mut)
+                .for_each(strip);
         }
     }
     let mut schema = schema.clone();
@@ -85,4 +94,63 @@ fn without_word_size(schema: &Value) -> Value {
         strip(root);
     }
     schema
+}
+
+#[cfg(test)]
+#[allow(dead_code, reason = "only the contracts are looked at")]
+mod tests {
+    use schemars::JsonSchema;
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::{Registry, tool, tools};
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Narrow {
+        UserRequest,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Agreed {
+        UserRequest,
+        DuplicateOrder,
+    }
+
+    /// Cancel an order.
+    #[tool(schema = "src/manifest/pinned_test.json")]
+    fn too_narrow(order_id: &str, #[arg(default = 1)] count: i64, reason: Narrow) {
+        let _ = (order_id, count, reason);
+    }
+
+    /// Cancel an order.
+    #[tool(schema = "src/manifest/pinned_test.json")]
+    fn small_count(order_id: &str, #[arg(default = 1)] count: u8, reason: Agreed) {
+        let _ = (order_id, count, reason);
+    }
+
+    /// Cancel an order.
+    #[tool(schema = "src/manifest/pinned_test.json")]
+    fn agreed(order_id: &str, #[arg(default = 1)] count: i64, reason: Agreed) {
+        let _ = (order_id, count, reason);
+    }
+
+    fn told(registry: &Registry) -> String {
+        registry.iter().filter_map(problem).collect()
+    }
+
+    #[test]
+    fn what_only_types_can_tell_is_told_with_a_call() {
+        let narrow = told(&tools![too_narrow]);
+        assert!(
+            narrow.contains(r#""reason":"duplicate_order""#)
+                && narrow.contains("the contract accepts it, the function refuses it")
+                && narrow.contains("contract: src/manifest/pinned_test.json   now: "),
+            "{narrow}"
+        );
+        let small = told(&tools![small_count]);
+        assert!(small.contains(r#""count":"#), "{small}");
+        assert_eq!(told(&tools![agreed]), "");
+    }
 }
