@@ -149,7 +149,10 @@ async fn act(data: &Path) -> Result<(), Box<dyn Error>> {
 fn step(number: u8, sentence: &str) {
     line("");
     let mut lines = lines(sentence, WIDTH - 3).into_iter();
-    line(format_args!("{number}. {}", lines.next().unwrap_or_default()));
+    line(format_args!(
+        "{number}. {}",
+        lines.next().unwrap_or_default()
+    ));
     for text in lines {
         line(format_args!("   {text}"));
     }
@@ -236,7 +239,10 @@ fn one_line(text: &str) -> String {
 fn wrapped(text: &str, indent: &str) {
     let hanging = " ".repeat(indent.len());
     for (i, text) in lines(text, WIDTH - indent.len()).iter().enumerate() {
-        line(format_args!("{}{text}", if i == 0 { indent } else { &hanging }));
+        line(format_args!(
+            "{}{text}",
+            if i == 0 { indent } else { &hanging }
+        ));
     }
 }
 

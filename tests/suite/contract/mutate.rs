@@ -18,7 +18,11 @@ impl Dice {
     }
 
     pub(super) fn below(&mut self, end: usize) -> usize {
-        if end == 0 { 0 } else { (self.next() % end as u64) as usize }
+        if end == 0 {
+            0
+        } else {
+            (self.next() % end as u64) as usize
+        }
     }
 
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
@@ -28,17 +32,24 @@ impl Dice {
 
 /// The pointers of all schemas below, the root's first.
 fn nodes(schema: &Value, at: String, out: &mut Vec<String>) {
-    let Value::Object(members) = schema else { return };
+    let Value::Object(members) = schema else {
+        return;
+    };
     out.push(at.clone());
     for (keyword, value) in members {
         match (keyword.as_str(), value) {
-            ("properties" | "$defs" | "definitions" | "patternProperties", Value::Object(named)) => {
+            (
+                "properties" | "$defs" | "definitions" | "patternProperties",
+                Value::Object(named),
+            ) => {
                 for (name, inner) in named {
                     let name = name.replace('~', "~0").replace('/', "~1");
                     nodes(inner, format!("{at}/{keyword}/{name}"), out);
                 }
             }
-            ("items" | "additionalProperties" | "not", inner) => nodes(inner, format!("{at}/{keyword}"), out),
+            ("items" | "additionalProperties" | "not", inner) => {
+                nodes(inner, format!("{at}/{keyword}"), out)
+            }
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(list)) => {
                 for (index, inner) in list.iter().enumerate() {
                     nodes(inner, format!("{at}/{keyword}/{index}"), out);
@@ -59,7 +70,9 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
     let place = dice.pick(&places).clone();
     let root = place.is_empty();
     let whole = schema.clone();
-    let Some(Value::Object(node)) = schema.pointer_mut(&place) else { return "nothing".into() };
+    let Some(Value::Object(node)) = schema.pointer_mut(&place) else {
+        return "nothing".into();
+    };
     let edit = dice.below(24);
     let small = dice.below(6) as i64;
     let insert = |node: &mut Map<String, Value>, keyword: &str, value: Value| {
@@ -69,16 +82,54 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
         0 => insert(node, "description", json!(format!("Words {small}."))),
         1 => insert(node, "default", json!(small)),
         2 => insert(node, "title", json!(format!("Title {small}"))),
-        3 if !root => insert(node, "type", json!(dice.pick(&["string", "integer", "number", "boolean", "null", "array", "object"]))),
-        4 if !root => insert(node, "type", json!([dice.pick(&["string", "integer", "boolean"]), "null"])),
-        5 => insert(node, *dice.pick(&["minLength", "minItems", "minProperties"]), json!(small)),
-        6 => insert(node, *dice.pick(&["maxLength", "maxItems", "maxProperties"]), json!(small + 2)),
-        7 => insert(node, *dice.pick(&["minimum", "exclusiveMinimum"]), json!(small - 3)),
-        8 => insert(node, *dice.pick(&["maximum", "exclusiveMaximum"]), json!(small * 100)),
+        3 if !root => insert(
+            node,
+            "type",
+            json!(dice.pick(&[
+                "string", "integer", "number", "boolean", "null", "array", "object"
+            ])),
+        ),
+        4 if !root => insert(
+            node,
+            "type",
+            json!([dice.pick(&["string", "integer", "boolean"]), "null"]),
+        ),
+        5 => insert(
+            node,
+            *dice.pick(&["minLength", "minItems", "minProperties"]),
+            json!(small),
+        ),
+        6 => insert(
+            node,
+            *dice.pick(&["maxLength", "maxItems", "maxProperties"]),
+            json!(small + 2),
+        ),
+        7 => insert(
+            node,
+            *dice.pick(&["minimum", "exclusiveMinimum"]),
+            json!(small - 3),
+        ),
+        8 => insert(
+            node,
+            *dice.pick(&["maximum", "exclusiveMaximum"]),
+            json!(small * 100),
+        ),
         9 => {
             let keyword = *dice.pick(&[
-                "minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum",
-                "exclusiveMaximum", "pattern", "format", "enum", "const", "default", "uniqueItems",
+                "minLength",
+                "maxLength",
+                "minItems",
+                "maxItems",
+                "minimum",
+                "maximum",
+                "exclusiveMinimum",
+                "exclusiveMaximum",
+                "pattern",
+                "format",
+                "enum",
+                "const",
+                "default",
+                "uniqueItems",
             ]);
             node.remove(keyword);
         }
@@ -96,16 +147,26 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
         13 => {
             node.remove("additionalProperties");
         }
-        14 => insert(node, "additionalProperties", json!({"type": dice.pick(&["string", "integer"])})),
+        14 => insert(
+            node,
+            "additionalProperties",
+            json!({"type": dice.pick(&["string", "integer"])}),
+        ),
         15 | 16 => {
             // A property comes, goes, or has to be there.
-            let names: Vec<String> =
-                node.get("properties").and_then(Value::as_object).map(|all| all.keys().cloned().collect()).unwrap_or_default();
+            let names: Vec<String> = node
+                .get("properties")
+                .and_then(Value::as_object)
+                .map(|all| all.keys().cloned().collect())
+                .unwrap_or_default();
             let properties = node.entry("properties").or_insert_with(|| json!({}));
             if let Value::Object(properties) = properties {
                 match dice.below(3) {
                     0 => {
-                        properties.insert(format!("new_{small}"), json!({"type": dice.pick(&["string", "integer", "array"])}));
+                        properties.insert(
+                            format!("new_{small}"),
+                            json!({"type": dice.pick(&["string", "integer", "array"])}),
+                        );
                     }
                     1 if !names.is_empty() => {
                         let name = dice.pick(&names).clone();
@@ -122,11 +183,15 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
             }
         }
         17 => {
-            let names: Vec<String> =
-                node.get("properties").and_then(Value::as_object).map(|all| all.keys().cloned().collect()).unwrap_or_default();
+            let names: Vec<String> = node
+                .get("properties")
+                .and_then(Value::as_object)
+                .map(|all| all.keys().cloned().collect())
+                .unwrap_or_default();
             if !names.is_empty() {
                 let name = json!(dice.pick(&names));
-                if let Value::Array(required) = node.entry("required").or_insert_with(|| json!([])) {
+                if let Value::Array(required) = node.entry("required").or_insert_with(|| json!([]))
+                {
                     match required.iter().position(|one| *one == name) {
                         Some(index) => drop(required.remove(index)),
                         None => required.push(name),
@@ -136,13 +201,19 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
         }
         18 if !root => {
             let inner = Value::Object(node.clone());
-            *node = Map::from_iter([("anyOf".to_owned(), json!([inner, {"type": dice.pick(&["null", "integer"])}]))]);
+            *node = Map::from_iter([(
+                "anyOf".to_owned(),
+                json!([inner, {"type": dice.pick(&["null", "integer"])}]),
+            )]);
         }
         19 if !root => {
             let inner = Value::Object(node.clone());
             *node = Map::from_iter([("allOf".to_owned(), json!([inner, {"minLength": small}]))]);
         }
-        20 if !root && place.matches('/').count() == 2 && whole.get("$defs").is_none_or(Value::is_object) => {
+        20 if !root
+            && place.matches('/').count() == 2
+            && whole.get("$defs").is_none_or(Value::is_object) =>
+        {
             // What stood here moves into a definition.
             let inner = Value::Object(node.clone());
             *node = Map::from_iter([("$ref".to_owned(), json!("#/$defs/Moved"))]);
@@ -152,8 +223,16 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
                 definitions.insert("Moved".into(), inner);
             }
         }
-        21 => insert(node, "pattern", json!(dice.pick(&["^[a-z]*$", "^A\\d{4}$", ".", "x"]))),
-        22 => insert(node, "format", json!(dice.pick(&["date", "uuid", "uri", "uint32", "int64", "email"]))),
+        21 => insert(
+            node,
+            "pattern",
+            json!(dice.pick(&["^[a-z]*$", "^A\\d{4}$", ".", "x"])),
+        ),
+        22 => insert(
+            node,
+            "format",
+            json!(dice.pick(&["date", "uuid", "uri", "uint32", "int64", "email"])),
+        ),
         23 => {
             // The same said in other words.
             if let Some(limit) = node.get("minimum").and_then(Value::as_i64)
@@ -163,7 +242,10 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
                 insert(node, "exclusiveMinimum", json!(limit - 1));
             } else if let Some(Value::Array(values)) = node.get("enum").cloned() {
                 node.remove("enum");
-                let each: Vec<Value> = values.into_iter().map(|value| json!({"const": value})).collect();
+                let each: Vec<Value> = values
+                    .into_iter()
+                    .map(|value| json!({"const": value}))
+                    .collect();
                 insert(node, "oneOf", json!(each));
             } else {
                 insert(node, "not", json!({"const": small}));
@@ -213,6 +295,16 @@ pub(super) fn disturb(value: &Value, dice: &mut Dice) -> Value {
             1 => json!(format!("{text}x")),
             _ => json!(text.chars().rev().collect::<String>()),
         },
-        _ => dice.pick(&[json!(null), json!(true), json!(false), json!(""), json!(0), json!([]), json!({})]).clone(),
+        _ => dice
+            .pick(&[
+                json!(null),
+                json!(true),
+                json!(false),
+                json!(""),
+                json!(0),
+                json!([]),
+                json!({}),
+            ])
+            .clone(),
     }
 }

@@ -15,9 +15,14 @@ use super::shared;
 fn real_schemas() -> Option<Vec<Value>> {
     let folder = shared("corpus/manifests")?;
     let mut found: BTreeMap<String, Value> = BTreeMap::new();
-    for server in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+    for server in fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+    {
         for file in fs::read_dir(server).unwrap() {
-            let list: Value = serde_json::from_str(&fs::read_to_string(file.unwrap().path()).unwrap()).unwrap();
+            let list: Value =
+                serde_json::from_str(&fs::read_to_string(file.unwrap().path()).unwrap()).unwrap();
             for tool in list["tools"].as_array().unwrap() {
                 for member in ["inputSchema", "outputSchema"] {
                     if let Some(schema) = tool.get(member) {
@@ -59,12 +64,17 @@ struct Counts {
 }
 
 fn scale() -> u64 {
-    std::env::var("CONTRACT_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(1500)
+    std::env::var("CONTRACT_PAIRS")
+        .ok()
+        .and_then(|pairs| pairs.parse().ok())
+        .unwrap_or(1500)
 }
 
 #[test]
 fn what_is_called_compatible_breaks_no_sample() {
-    let Some(schemas) = real_schemas() else { return };
+    let Some(schemas) = real_schemas() else {
+        return;
+    };
     let mut counts = Counts::default();
     let policy = Policy::PUBLISHED;
     let mut broken = Vec::new();
@@ -72,22 +82,40 @@ fn what_is_called_compatible_breaks_no_sample() {
         let mut dice = Dice::new(seed);
         let old = dice.pick(&schemas).clone();
         let mut new = old.clone();
-        let edits: Vec<String> = (0..=dice.below(3)).map(|_| mutate(&mut new, &mut dice)).collect();
-        let member = if seed % 3 == 0 { "outputSchema" } else { "inputSchema" };
+        let edits: Vec<String> = (0..=dice.below(3))
+            .map(|_| mutate(&mut new, &mut dice))
+            .collect();
+        let member = if seed % 3 == 0 {
+            "outputSchema"
+        } else {
+            "inputSchema"
+        };
         let diff = diff(&listing(member, &old), &listing(member, &new), policy);
-        let (from, to) = if member == "inputSchema" { (&old, &new) } else { (&new, &old) };
-        let (Some(accepts), Some(refuses)) = (judge(from, policy), judge(to, policy)) else { continue };
+        let (from, to) = if member == "inputSchema" {
+            (&old, &new)
+        } else {
+            (&new, &old)
+        };
+        let (Some(accepts), Some(refuses)) = (judge(from, policy), judge(to, policy)) else {
+            continue;
+        };
         counts.pairs += 1;
         if diff.verdict() == Some(Class::Breaking) {
             counts.breaking += 1;
-            for change in diff.changes().iter().filter(|change| change.class == Class::Breaking) {
+            for change in diff
+                .changes()
+                .iter()
+                .filter(|change| change.class == Class::Breaking)
+            {
                 check_witness(change, &accepts, &refuses, &mut counts);
             }
             continue;
         }
         counts.harmless += 1;
         for sample_seed in 0..40 {
-            let Some(mut value) = sample(from, sample_seed) else { continue };
+            let Some(mut value) = sample(from, sample_seed) else {
+                continue;
+            };
             if sample_seed % 2 == 1 {
                 value = disturb(&value, &mut dice);
             }
@@ -96,23 +124,45 @@ fn what_is_called_compatible_breaks_no_sample() {
             }
             counts.samples += 1;
             if !refuses.is_valid(&value) {
-                broken.push(format!("seed {seed}, {edits:?}: {value} is refused\n  old {old}\n  new {new}\n  {}", diff.to_value()));
+                broken.push(format!(
+                    "seed {seed}, {edits:?}: {value} is refused\n  old {old}\n  new {new}\n  {}",
+                    diff.to_value()
+                ));
                 break;
             }
         }
     }
     println!(
         "{} pairs; {} harmless, {} samples, {} broken; {} breaking, {} witnesses that hold, {} unproved, {} without a value",
-        counts.pairs, counts.harmless, counts.samples, broken.len(), counts.breaking, counts.witnesses, counts.unproved,
+        counts.pairs,
+        counts.harmless,
+        counts.samples,
+        broken.len(),
+        counts.breaking,
+        counts.witnesses,
+        counts.unproved,
         counts.alarms
     );
-    assert!(broken.is_empty(), "{}", broken.into_iter().take(5).collect::<Vec<_>>().join("\n\n"));
+    assert!(
+        broken.is_empty(),
+        "{}",
+        broken.into_iter().take(5).collect::<Vec<_>>().join("\n\n")
+    );
     assert!(counts.samples > 1000);
 }
 
-fn check_witness(change: &Change, accepts: &jsonschema::Validator, refuses: &jsonschema::Validator, counts: &mut Counts) {
+fn check_witness(
+    change: &Change,
+    accepts: &jsonschema::Validator,
+    refuses: &jsonschema::Validator,
+    counts: &mut Counts,
+) {
     if let Some(witness) = &change.witness {
-        assert!(accepts.is_valid(witness) && !refuses.is_valid(witness), "{}", change.to_value());
+        assert!(
+            accepts.is_valid(witness) && !refuses.is_valid(witness),
+            "{}",
+            change.to_value()
+        );
         counts.witnesses += 1;
     } else if change.is("unproved") {
         counts.unproved += 1;
@@ -124,16 +174,26 @@ fn check_witness(change: &Change, accepts: &jsonschema::Validator, refuses: &jso
 
 #[test]
 fn any_json_is_compared_without_harm() {
-    let Some(schemas) = real_schemas() else { return };
+    let Some(schemas) = real_schemas() else {
+        return;
+    };
     let junk = [
-        json!(null), json!(7), json!("x"), json!([]), json!({"type": "object", "properties": []}),
+        json!(null),
+        json!(7),
+        json!("x"),
+        json!([]),
+        json!({"type": "object", "properties": []}),
         json!({"type": {"a": 1}, "required": {"b": 2}, "enum": "c", "anyOf": 3, "items": [1, "x"]}),
-        json!({"$ref": "#"}), json!({"$ref": "#/properties/$ref", "properties": {"$ref": {"$ref": "#/properties/title"}, "title": {"$ref": "#"}}}),
+        json!({"$ref": "#"}),
+        json!({"$ref": "#/properties/$ref", "properties": {"$ref": {"$ref": "#/properties/title"}, "title": {"$ref": "#"}}}),
         json!({"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}, "$ref": "#/$defs/A"}),
         json!({"properties": {"default": {"default": {"default": 1}}, "properties": {"properties": {"items": true}}}}),
         json!({"type": "object", "properties": {"x": false}, "required": ["x", 7, null], "minimum": "many"}),
-        json!({"$schema": 7, "$id": [], "type": "object"}), json!({"$dynamicRef": "#x", "$anchor": "x"}),
-        json!({"minLength": -1, "pattern": "(", "multipleOf": 0, "maxItems": 1e300}), json!(false), json!(true),
+        json!({"$schema": 7, "$id": [], "type": "object"}),
+        json!({"$dynamicRef": "#x", "$anchor": "x"}),
+        json!({"minLength": -1, "pattern": "(", "multipleOf": 0, "maxItems": 1e300}),
+        json!(false),
+        json!(true),
     ];
     let mut compared = 0;
     let everything: Vec<&Value> = junk.iter().chain(schemas.iter().step_by(40)).collect();
@@ -141,10 +201,18 @@ fn any_json_is_compared_without_harm() {
         for new in &everything {
             for member in ["inputSchema", "outputSchema"] {
                 let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    diff(&listing(member, old), &listing(member, new), Policy::ENFORCED)
+                    diff(
+                        &listing(member, old),
+                        &listing(member, new),
+                        Policy::ENFORCED,
+                    )
                 }));
                 let diff = outcome.unwrap_or_else(|_| panic!("panicked on {old} -> {new}"));
-                assert!(old != new || diff.changes().is_empty(), "{old}: {:?}", diff.changes());
+                assert!(
+                    old != new || diff.changes().is_empty(),
+                    "{old}: {:?}",
+                    diff.changes()
+                );
                 compared += 1;
             }
         }

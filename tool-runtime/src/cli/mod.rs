@@ -256,13 +256,15 @@ impl Command {
                     builder.confirm(if yes { terminal.assenting() } else { terminal })
                 } else {
                     if yes {
-                        note("note: --yes counts in a terminal only; a call that needs an approval waits for `approve`");
+                        note(
+                            "note: --yes counts in a terminal only; a call that needs an approval waits for `approve`",
+                        );
                     }
                     builder
                 };
                 let (dispatcher, runtime) = stateful(builder, data)?;
-                let options = CallOptions::default()
-                    .progress(|progress| note(progress_line(&progress)));
+                let options =
+                    CallOptions::default().progress(|progress| note(progress_line(&progress)));
                 let outcome = runtime
                     .block_on(dispatcher.dispatch_with(ToolCall::new(name, arguments), options));
                 runtime.shutdown_background();
@@ -272,7 +274,10 @@ impl Command {
                     } else {
                         &repaired.path
                     };
-                    note(format_args!("note: repaired {place}: {}", show::word(&repaired.repair)?));
+                    note(format_args!(
+                        "note: repaired {place}: {}",
+                        show::word(&repaired.repair)?
+                    ));
                 }
                 print_outcome(&outcome)
             }
@@ -325,7 +330,7 @@ fn exported(
 
 /// What a command found on stdout, what it has to say about it on stderr.
 fn told_twice(printed: provider::Printed) -> Result<bool, Failed> {
-    eprint!("{}", printed.stderr);
+    let _ = io::stderr().write_all(printed.stderr.as_bytes());
     print(&printed.stdout)?;
     Ok(true)
 }

@@ -336,9 +336,29 @@ fn risk(tool: &ManifestTool, say: &mut Say<'_>) {
         "buy",
     ];
     const READS: &[&str] = &[
-        "get", "list", "find", "search", "show", "count", "read", "fetch", "check", "describe",
-        "preview", "estimate", "lookup", "look", "is", "has", "can", "view", "query", "validate",
+        "get",
+        "list",
+        "find",
+        "search",
+        "show",
+        "count",
+        "read",
+        "fetch",
+        "check",
+        "describe",
+        "preview",
+        "estimate",
+        "lookup",
+        "look",
+        "is",
+        "has",
+        "can",
+        "view",
+        "query",
+        "validate",
         "draft",
+        "calculate",
+        "compute",
     ];
     let words = name_words(&tool.name);
     let first = words.first().map(String::as_str).unwrap_or_default();
