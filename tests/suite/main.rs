@@ -14,11 +14,11 @@ mod bfcl;
 // Type, schema and pipeline take the same values.
 // mod agreement;
 // The gateway, step by step: arguments, names, policy, approvals, the run, its result, what is told of it.
-// mod dispatch;
+mod dispatch;
 // The journals: one winner a position, and what a restart finds.
-// mod journal;
+mod journal;
 // Any bytes at all, any order of answers at all.
-// mod properties;
+mod properties;
 // What `#[tool]` makes of a function, seen from outside.
 mod macros;
 // Every message of the macro has a UI test.

@@ -104,6 +104,11 @@ impl Effects {
         self.0.count.load(Ordering::SeqCst)
     }
 
+    /// Starts the count again.
+    pub(crate) fn reset(&self) {
+        self.0.count.store(0, Ordering::SeqCst);
+    }
+
     /// The log so far; it is empty afterwards.
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.log.lock().unwrap())

@@ -88,6 +88,10 @@ impl ToolError {
         self
     }
 
+    pub(crate) fn take_source(&mut self) -> Option<Box<dyn std::error::Error + Send + Sync>> {
+        self.source.take()
+    }
+
     /// The message for the model.
     #[must_use]
     pub fn message(&self) -> &str {

@@ -367,14 +367,20 @@ fn inside_fence(text: &str) -> Option<&str> {
 fn without_trailing_commas(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut in_string, mut escaped) = (false, false);
+    // Whether a value stands just before: only behind one is a comma a trailing one.
+    let mut behind_value = false;
     for (i, c) in text.char_indices() {
         if in_string {
             in_string = escaped || c != '"';
             escaped = c == '\\' && !escaped;
         } else if c == '"' {
             in_string = true;
-        } else if c == ',' && text[i + 1..].trim_start().starts_with(['}', ']']) {
+        } else if c == ',' && behind_value && text[i + 1..].trim_start().starts_with(['}', ']']) {
+            behind_value = false;
             continue;
+        }
+        if !c.is_whitespace() {
+            behind_value = in_string || !matches!(c, ',' | ':' | '[' | '{');
         }
         out.push(c);
     }
@@ -548,11 +554,12 @@ fn propose(
     };
     let replace = |repair, text: String| made(repair, Edit::Replace(json.index(), text));
     match json.view() {
-        View::Null if repairs.has(Repair::NullForAbsent) && !needed.contains(path) => {
-            let parent = path
-                .rsplit_once('/')
-                .and_then(|(parent, _)| tree.root().at(parent))?;
-            parent.as_object()?;
+        // A null in a map or in a list is a value like the others there.
+        View::Null
+            if repairs.has(Repair::NullForAbsent)
+                && problem.of_named_member
+                && !needed.contains(path) =>
+        {
             made(Repair::NullForAbsent, Edit::Remove(json.index()))
         }
         View::Number(number)
@@ -619,7 +626,7 @@ pub(crate) fn schema_failure(problems: Vec<Problem>) -> Box<Failure> {
 
 /// One problem that only the type itself could see.
 pub(crate) fn type_failure(error: FieldError) -> Box<Failure> {
-    schema_failure(vec![Problem { error, wants: None }])
+    schema_failure(vec![Problem::of_type(error)])
 }
 
 /// Writes a JSON string literal into a new string.

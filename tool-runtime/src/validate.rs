@@ -25,9 +25,20 @@ pub(crate) struct Problem {
     pub(crate) error: FieldError,
     /// The types that would have been right, where the type was wrong.
     pub(crate) wants: Option<JsonTypeSet>,
+    /// Whether the value is a member that the schema lists by its name.
+    pub(crate) of_named_member: bool,
 }
 
 impl Problem {
+    /// A problem that only the type could see.
+    pub(crate) fn of_type(error: FieldError) -> Self {
+        Self {
+            error,
+            wants: None,
+            of_named_member: false,
+        }
+    }
+
     pub(crate) fn wants(&self, ty: JsonType) -> bool {
         self.wants.is_some_and(|wants| wants.contains(ty))
     }
@@ -93,18 +104,20 @@ impl Validator {
                     .flatten()
                     .filter(|inner| inner.instance_path().as_str() == path);
                 let wants = wants.filter_map(wanted).reduce(JsonTypeSet::union);
-                let expected = match (wants, alternatives(context, path)) {
-                    (_, Some(values)) => values,
-                    (Some(types), None) => types_text(types),
-                    (None, None) => format!("one of {} alternatives", context.len()),
+                let named = is_named_member(error);
+                let (expected, got) = match (wants, alternatives(context, path)) {
+                    (_, Some(values)) => (values, value_got(tree, path, secret)),
+                    (Some(types), None) => (types_text(types), got(tree, path, secret)),
+                    (None, None) => (
+                        format!("one of {} alternatives", context.len()),
+                        got(tree, path, secret),
+                    ),
                 };
-                out.push(problem(
-                    path.to_owned(),
-                    error.kind().keyword(),
-                    expected,
-                    got(tree, path, secret),
+                out.push(Problem {
                     wants,
-                ));
+                    of_named_member: named,
+                    ..problem(path.to_owned(), error.kind().keyword(), expected, got)
+                });
             }
             K::Required { property } => {
                 let name = property.as_str().unwrap_or_default();
@@ -114,13 +127,7 @@ impl Validator {
                     || "a value".to_owned(),
                     |schema| describe(schema, &self.schema),
                 );
-                out.push(problem(
-                    at,
-                    "required",
-                    expected,
-                    "nothing".to_owned(),
-                    None,
-                ));
+                out.push(problem(at, "required", expected, "nothing".to_owned()));
             }
             K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
                 let allowed = self.members_beside(error);
@@ -138,20 +145,25 @@ impl Validator {
                         None if allowed.is_empty() => "no members".to_owned(),
                         None => format!("one of {}", list(&allowed)),
                     };
-                    let got = got(tree, &at, secret);
-                    out.push(problem(at, "additionalProperties", expected, got, None));
+                    // What it was meant for is not known, so neither is whether it is secret.
+                    let got = given
+                        .and_then(Json::as_object)
+                        .and_then(|members| members.get(name))
+                        .map_or_else(
+                            || "nothing".to_owned(),
+                            |value| with_article(value.type_name()),
+                        );
+                    out.push(problem(at, "additionalProperties", expected, got));
                 }
             }
             kind => {
                 let expected = expected(kind);
                 let got = got_for(kind, tree, path, secret);
-                out.push(problem(
-                    path.to_owned(),
-                    kind.keyword(),
-                    expected,
-                    got,
-                    wanted(error),
-                ));
+                out.push(Problem {
+                    wants: wanted(error),
+                    of_named_member: is_named_member(error),
+                    ..problem(path.to_owned(), kind.keyword(), expected, got)
+                });
             }
         }
     }
@@ -186,6 +198,29 @@ fn wanted(error: &ValidationError<'_>) -> Option<JsonTypeSet> {
         } => Some(*types),
         _ => None,
     }
+}
+
+/// Whether the value that is wrong is a member that the schema lists by name, and not one of a map or a list.
+fn is_named_member(error: &ValidationError<'_>) -> bool {
+    let Some((_, name)) = error.instance_path().as_str().rsplit_once('/') else {
+        return false;
+    };
+    let way = error.evaluation_path().as_str();
+    let Some((_, rest)) = way.rsplit_once(&format!("/properties/{name}/")) else {
+        return false;
+    };
+    !rest.split('/').any(|keyword| {
+        matches!(
+            keyword,
+            "additionalProperties"
+                | "patternProperties"
+                | "unevaluatedProperties"
+                | "items"
+                | "prefixItems"
+                | "unevaluatedItems"
+                | "contains"
+        )
+    })
 }
 
 /// The one branch of a union that the value was meant for: the only one that does not already refuse the value's own
@@ -245,13 +280,7 @@ fn alternatives(context: &[Vec<ValidationError<'static>>], path: &str) -> Option
     (!values.is_empty()).then(|| format!("one of {}", values.join(", ")))
 }
 
-fn problem(
-    path: String,
-    rule: &str,
-    expected: String,
-    got: String,
-    wants: Option<JsonTypeSet>,
-) -> Problem {
+fn problem(path: String, rule: &str, expected: String, got: String) -> Problem {
     let place = if path.is_empty() {
         "the arguments".to_owned()
     } else {
@@ -269,7 +298,7 @@ fn problem(
         got,
         message,
     };
-    Problem { error, wants }
+    Problem::of_type(error)
 }
 
 fn expected(kind: &ValidationErrorKind) -> String {
@@ -322,7 +351,9 @@ fn expected(kind: &ValidationErrorKind) -> String {
 }
 
 fn types_text(types: JsonTypeSet) -> String {
-    let names: Vec<String> = types.iter().map(|ty| with_article(ty.as_str())).collect();
+    let mut names: Vec<String> = types.iter().map(|ty| with_article(ty.as_str())).collect();
+    // "A string or null" reads as it is said.
+    names.sort_by_key(|name| name == "null");
     names.join(" or ")
 }
 
@@ -353,7 +384,20 @@ fn got(tree: &Tree, path: &str, secret: &dyn Fn(&str) -> bool) -> String {
     }
 }
 
-/// What came, quoted where the value itself is the problem and is short and not secret.
+/// What came, quoted if it is a text that is short and not secret.
+fn value_got(tree: &Tree, path: &str, secret: &dyn Fn(&str) -> bool) -> String {
+    const SHORT: usize = 60;
+    match tree.root().at(path).and_then(Json::as_str) {
+        Some(value) if !secret(path) && value.len() <= SHORT => {
+            let mut quoted = String::new();
+            write_string(&text::shown(value, SHORT), &mut quoted);
+            quoted
+        }
+        _ => got(tree, path, secret),
+    }
+}
+
+/// What came, quoted where the value itself is the problem.
 fn got_for(
     kind: &ValidationErrorKind,
     tree: &Tree,
@@ -361,21 +405,17 @@ fn got_for(
     secret: &dyn Fn(&str) -> bool,
 ) -> String {
     use ValidationErrorKind as K;
-    const SHORT: usize = 60;
-    let quotable = matches!(
+    if matches!(
         kind,
         K::Enum { .. }
             | K::Constant { .. }
             | K::Pattern { .. }
             | K::Format { .. }
             | K::MinLength { .. }
-    );
+    ) {
+        return value_got(tree, path, secret);
+    }
     match tree.root().at(path).and_then(Json::as_str) {
-        Some(value) if quotable && !secret(path) && value.len() <= SHORT => {
-            let mut quoted = String::new();
-            write_string(&text::shown(value, SHORT), &mut quoted);
-            quoted
-        }
         Some(value) if matches!(kind, K::MaxLength { .. }) => {
             format!("{} characters", value.chars().count())
         }
@@ -568,7 +608,11 @@ impl JsonNumber for Num<'_> {
         Some(match self.value {
             NumValue::Unsigned(value) => value as f64,
             NumValue::Signed(value) => value as f64,
-            NumValue::Float(value) | NumValue::Big(value) => value,
+            NumValue::Float(value) => value,
+            // Away from zero: -2^63 - 1 must not pass for -2^63, which is a bound.
+            NumValue::Big(value) if format!("{value:.0}") == self.text => value,
+            NumValue::Big(value) if value < 0.0 => value.next_down(),
+            NumValue::Big(value) => value.next_up(),
         })
     }
 

@@ -1,10 +1,13 @@
 //! Providers: definitions out, calls in, results back.
 
+/// The two commands.
+mod commands;
 /// Every case of the corpus of dialects, by id.
 mod dialect_cases;
-
 /// Every tool document of the corpus, in every dialect.
 mod export_corpus;
+/// Types that break other exporters.
+mod hard_schemas;
 /// Input that nobody promised to be sane.
 mod hostile;
 /// Replies recorded from a real model.
@@ -18,24 +21,7 @@ mod streams;
 /// Responses in, results out.
 mod wire_calls;
 
-use std::path::PathBuf;
-
-/// A file or folder of the shared corpus. Without the corpus there is nothing to test and the test passes, except where
-/// CI promises that it is there.
-pub(crate) fn shared(path: &str) -> Option<PathBuf> {
-    let place = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")).join(path);
-    if place.exists() {
-        return Some(place);
-    }
-    assert_ne!(
-        std::env::var("CI").as_deref(),
-        Ok("true"),
-        "the corpus is missing: {}",
-        place.display()
-    );
-    println!("skipped: {} is missing", place.display());
-    None
-}
+pub(crate) use crate::support::shared;
 
 /// A JSON file of the shared corpus.
 pub(crate) fn shared_json(path: &str) -> Option<serde_json::Value> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jsonschema::canonical::{Containment, options};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tool_runtime::ToolDefinition;
 use tool_runtime::provider::{self, Loss, Provider};
 
@@ -36,7 +36,7 @@ fn with_nulls(schema: &Value) -> Value {
                     *property = if required {
                         inner
                     } else {
-                        serde_json::json!({"anyOf": [inner, {"type": "null"}]})
+                        json!({"anyOf": [inner, {"type": "null"}]})
                     };
                 }
             }
@@ -221,7 +221,7 @@ pub(crate) fn schemars_documents() -> Vec<Value> {
         let definitions = schema.as_object_mut().unwrap().remove("$defs");
         schema.as_object_mut().unwrap().remove("$schema");
         let mut wrapped =
-            serde_json::json!({"type": "object", "properties": {"it": schema}, "required": ["it"]});
+            json!({"type": "object", "properties": {"it": schema}, "required": ["it"]});
         if let Some(definitions) = definitions {
             wrapped["$defs"] = definitions;
         }
@@ -231,4 +231,108 @@ pub(crate) fn schemars_documents() -> Vec<Value> {
     }
     assert!(out.len() > 100, "{}", out.len());
     out
+}
+
+/// Random schemas that are well formed: every pass meets every other.
+#[test]
+fn random_sources() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let sources: Vec<Value> = (0..120).map(|_| random.document()).collect();
+    prove_all(&sources);
+}
+
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % limit
+    }
+
+    /// An argument schema with three definitions that may use each other.
+    pub(crate) fn document(&mut self) -> Value {
+        let mut root = self.object(3);
+        root["type"] = json!("object");
+        for name in ["A", "B", "C"] {
+            root["$defs"][name] = if self.below(2) == 0 {
+                self.object(2)
+            } else {
+                self.node(2)
+            };
+        }
+        root
+    }
+
+    fn object(&mut self, depth: u64) -> Value {
+        let mut out = json!({"type": "object"});
+        let mut required = Vec::new();
+        for name in ["a", "b", "title", "anyOf"]
+            .into_iter()
+            .take(self.below(4) as usize + 1)
+        {
+            out["properties"][name] = self.node(depth.saturating_sub(1));
+            if self.below(2) == 0 {
+                required.push(json!(name));
+            }
+        }
+        if !required.is_empty() {
+            out["required"] = Value::Array(required);
+        }
+        match self.below(8) {
+            0 => out["additionalProperties"] = json!(false),
+            1 => out["minProperties"] = json!(1),
+            _ => {}
+        }
+        out
+    }
+
+    fn node(&mut self, depth: u64) -> Value {
+        let mut out = match self.below(if depth == 0 { 8 } else { 16 }) {
+            0 => json!({"type": "string", "minLength": self.below(3), "maxLength": 5}),
+            1 => {
+                json!({"type": "integer", "minimum": self.below(4), "exclusiveMaximum": 9, "format": "uint8"})
+            }
+            2 => json!({"type": ["integer", "null"], "exclusiveMinimum": 0, "default": 3}),
+            3 => json!({"type": ["string", "integer"], "minLength": 2, "maximum": 7}),
+            4 => json!({"const": (["x", "y", "z"][self.below(3) as usize])}),
+            5 => json!({"type": "string", "enum": ["x", "y", "z"]}),
+            6 => json!({"$ref": format!("#/$defs/{}", ["A", "B", "C"][self.below(3) as usize])}),
+            7 => json!({"type": "integer", "not": {"const": 0}}),
+            8 => json!({"type": "array", "items": self.node(depth - 1), "minItems": self.below(3)}),
+            9 => {
+                json!({"type": "array", "prefixItems": [self.node(depth - 1)], "minItems": 1, "maxItems": 1})
+            }
+            10 => json!({"anyOf": [self.node(depth - 1), {"type": "null"}]}),
+            11 => self.tagged(depth),
+            12 => {
+                let mut union = self.tagged(depth);
+                union["properties"]["common"] = self.node(0);
+                union["type"] = json!("object");
+                union
+            }
+            13 => json!({"allOf": [self.object(depth - 1), {"type": "object", "required": ["a"]}]}),
+            14 => {
+                let mut beside = json!({"type": "object", "properties": {"tag": {"const": "t"}}, "required": ["tag"]});
+                beside["$ref"] = json!("#/$defs/A");
+                beside
+            }
+            _ => self.object(depth - 1),
+        };
+        if self.below(5) == 0 {
+            out["description"] = json!("Words.");
+        }
+        out
+    }
+
+    fn tagged(&mut self, depth: u64) -> Value {
+        let branches = ["one", "two"].map(|tag| {
+            let mut branch = self.object(depth - 1);
+            branch["properties"]["kind"] = json!({"type": "string", "const": tag});
+            branch["required"] = json!(["kind"]);
+            branch
+        });
+        json!({"oneOf": branches})
+    }
 }

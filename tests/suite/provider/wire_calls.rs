@@ -1,8 +1,9 @@
 //! The fixtures of `wire-calls`: whole responses in, and the messages that have to go back.
 
 use serde_json::{Value, json};
+use tool_runtime::outcome::code;
 use tool_runtime::provider::{self, Provider, Turn};
-use tool_runtime::{Content, ErrorType, Failure, Output, ToolOutcome, code, outcome};
+use tool_runtime::{Content, ErrorType, Failure, Output, ToolOutcome, TraceId};
 
 use super::{shared, shared_json};
 
@@ -70,13 +71,12 @@ fn calls(fixture: &Value, turn: &Turn) -> Result<(), String> {
         let wrong = |what: &str| Err(format!("call {index}: {what}: {printed}"));
         let id = &printed["id"];
         match expected["id"].get("$generated") {
-            Some(Value::String(pattern)) => {
+            Some(Value::String(pattern))
                 if !regex::Regex::new(pattern)
                     .unwrap()
-                    .is_match(id.as_str().unwrap_or_default())
-                {
-                    return wrong("generated id");
-                }
+                    .is_match(id.as_str().unwrap_or_default()) =>
+            {
+                return wrong("generated id");
             }
             Some(_) if id.as_str().is_none_or(str::is_empty) || ids.contains(&id) => {
                 return wrong("generated id");
@@ -163,19 +163,21 @@ fn made(given: &Value, turn: &Turn, index: usize) -> ToolOutcome {
             part("mime"),
         )]))
     } else if given.get("unknown_tool").is_some() {
-        Err(Failure::new(
+        Err(Box::new(Failure::new(
             ErrorType::UnknownTool,
             code::NOT_FOUND,
             "no such tool",
-        ))
+        )))
     } else {
-        Err(Failure::new(
+        Err(Box::new(Failure::new(
             ErrorType::ToolError,
             code::FAILED,
             given["error"].as_str().unwrap(),
-        ))
+        )))
     };
-    outcome(call.name(), call.id(), result)
+    let mut outcome = ToolOutcome::new(call.name().to_owned(), TraceId::new(), result);
+    outcome.call_id = call.id().map(str::to_owned);
+    outcome
 }
 
 /// Compares with the matchers of the corpus.

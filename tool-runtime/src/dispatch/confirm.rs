@@ -1,7 +1,9 @@
 //! The question before a risky call: who may answer, and what an answer is worth.
 
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::task::Poll;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -192,6 +194,26 @@ impl ApprovalError {
     }
 }
 
+/// Puts the question. One that breaks down is one that nobody has answered.
+pub(crate) async fn put(confirm: &dyn Confirm, confirmation: &Confirmation) -> Answer {
+    let broken = |_| {
+        tracing::error!(
+            approval = confirmation.approval_id,
+            "the question could not be put: `Confirm` panicked"
+        );
+        Answer::Later
+    };
+    let mut asking = match catch_unwind(AssertUnwindSafe(|| confirm.ask(confirmation))) {
+        Ok(asking) => asking,
+        Err(payload) => return broken(payload),
+    };
+    std::future::poll_fn(|cx| {
+        catch_unwind(AssertUnwindSafe(|| asking.as_mut().poll(cx)))
+            .unwrap_or_else(|payload| Poll::Ready(broken(payload)))
+    })
+    .await
+}
+
 /// The question as it is put.
 pub(crate) fn confirmation(id: TraceId, asked: &Asked) -> Confirmation {
     Confirmation {
@@ -215,6 +237,17 @@ pub(crate) fn pending(tool: &str, confirmation: Confirmation) -> Box<Failure> {
         confirmation: Some(confirmation),
         ..Failure::new(ErrorType::ConfirmationRequired, code::PENDING, message)
     })
+}
+
+/// The outcome of a call whose question was answered too late.
+pub(crate) fn lapsed(tool: &str) -> Box<Failure> {
+    Box::new(Failure::new(
+        ErrorType::ConfirmationRequired,
+        code::APPROVAL_EXPIRED,
+        format!(
+            "nobody approved `{tool}` in time, so it was not run; that is no refusal: make the call again to be asked again"
+        ),
+    ))
 }
 
 /// The outcome of a call that a person refused.

@@ -115,13 +115,20 @@ fn caught(max_output: usize, run: impl FnOnce() -> Reply) -> Ended {
     }
 }
 
-/// A panic's payload can panic again when it is dropped; what it says is for the process's own hook, not for the model.
+/// What a panic says is for the process's own hook, not for the model.
 #[cold]
 fn panicked(payload: Box<dyn Any + Send>) -> Ended {
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+    discard(payload);
+    Ended::Panicked
+}
+
+/// Drops what came from a tool, which may panic, and whose panic may panic again when it is dropped.
+pub(crate) fn discard<T>(value: T) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value)))
+        && let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload)))
+    {
         std::mem::forget(again);
     }
-    Ended::Panicked
 }
 
 /// Runs a plain function on a thread that may block. When nobody waits for it any more it goes on, and tells its end.
@@ -137,9 +144,7 @@ async fn blocking(
     let work = move || {
         let ended = span.in_scope(|| caught(max_output, || run(&invocation)));
         // The invocation's own values may panic when they are dropped.
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(invocation))) {
-            panicked(payload);
-        }
+        discard(invocation);
         if let Err(ended) = sender.send(ended) {
             late(match ended {
                 Ended::Replied(Ok(_)) => "ok",
@@ -221,10 +226,7 @@ impl Future for Guarded<'_> {
 
 impl Drop for Guarded<'_> {
     fn drop(&mut self) {
-        let running = self.running.take();
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(running))) {
-            panicked(payload);
-        }
+        discard(self.running.take());
     }
 }
 

@@ -252,7 +252,7 @@ impl Dispatcher {
         let text = self.bounds(&call.name, call.arguments, call.truncated, receipt)?;
         let position = self.name(&call.name, receipt)?;
         let admitted = self.admit(position, text, call.id, options, self.repairs, receipt)?;
-        match self.policy(&admitted, receipt)? {
+        match self.policy(&admitted, receipt.trace_id)? {
             Decision::Run => self.run(receipt.trace_id, &admitted, 0).await,
             Decision::Ask(reasons) => self.ask(receipt.trace_id, &admitted, reasons).await,
         }
@@ -268,7 +268,8 @@ impl Dispatcher {
     ) -> Result<String, Box<Failure>> {
         let admitted = intake::admit(arguments.0, &self.limits);
         if truncated || admitted.is_err() {
-            receipt.tool_name = Cow::Owned(text::shown(name, 64));
+            // The refusal comes first, and still goes by the tool's own name where there is one.
+            let _ = self.name(name, receipt);
         }
         if truncated {
             return Err(Box::new(Failure {
@@ -327,11 +328,11 @@ impl Dispatcher {
         })
     }
 
-    fn policy(&self, admitted: &Admitted<'_>, receipt: &Receipt) -> Result<Decision, Box<Failure>> {
+    fn policy(&self, admitted: &Admitted<'_>, id: TraceId) -> Result<Decision, Box<Failure>> {
         let request = PolicyRequest::new(
             admitted.tool,
             &admitted.arguments,
-            receipt.trace_id,
+            id,
             admitted.call_id.as_deref(),
         );
         policy::decide(&self.policies, &request)
@@ -346,30 +347,45 @@ impl Dispatcher {
     ) -> Result<Output, Box<Failure>> {
         let asked = self.question(admitted, reasons)?;
         let confirmation = confirm::confirmation(id, &asked);
-        let name = asked.tool.clone();
+        let (name, expires) = (asked.tool.clone(), asked.expires);
         self.append(id, 0, Event::Asked(Box::new(asked)))
             .await
             .map_err(|error| unrecorded(&error))?;
         let answer = match &self.confirm {
             None => Answer::Later,
-            Some(confirm) => confirm.ask(&confirmation).await,
+            Some(confirm) => confirm::put(&**confirm, &confirmation).await,
         };
         match answer {
             Answer::Later => Err(confirm::pending(&name, confirmation)),
             Answer::No { by, why } => {
                 let failure = confirm::rejected(&name, why.as_deref());
-                self.append(id, 1, Event::Rejected { by, why })
-                    .await
-                    .map_err(|error| unrecorded(&error))?;
+                self.decide(id, &name, Event::Rejected { by, why }).await?;
                 Err(failure)
             }
             Answer::Yes { by } => {
-                // Whoever decided in the meantime, elsewhere, decided first.
-                self.append(id, 1, Event::Approved { by })
-                    .await
-                    .map_err(|error| unrecorded(&error))?;
+                // While a person thinks, the question can lapse and the rules can change.
+                if millis((self.clock)()) >= expires {
+                    return Err(confirm::lapsed(&name));
+                }
+                self.policy(admitted, id)?;
+                self.decide(id, &name, Event::Approved { by }).await?;
                 self.run(id, admitted, 2).await
             }
+        }
+    }
+
+    /// Records the answer to a question, unless somebody elsewhere has decided in the meantime: the first decision stands.
+    async fn decide(&self, id: TraceId, tool: &str, decision: Event) -> Result<(), Box<Failure>> {
+        match self.append(id, 1, decision).await {
+            Ok(()) => Ok(()),
+            Err(JournalError::Conflict { .. }) => Err(match self.recorded(&id.to_string()).await {
+                Ok((_, recorded)) => match recorded.state {
+                    ApprovalState::Rejected { why, .. } => confirm::rejected(tool, why.as_deref()),
+                    _ => used_elsewhere(tool),
+                },
+                Err(_) => used_elsewhere(tool),
+            }),
+            Err(error) => Err(unrecorded(&error)),
         }
     }
 
@@ -417,12 +433,8 @@ impl Dispatcher {
         let Admitted { tool, bound, .. } = admitted;
         let behaviour = tool.behaviour();
         let approved = position > 0;
-        if admitted
-            .options
-            .cancellation
-            .as_ref()
-            .is_some_and(CancellationToken::is_cancelled)
-        {
+        let cancellation = admitted.options.cancellation.as_ref();
+        if cancellation.is_some_and(CancellationToken::is_cancelled) {
             return Err(cancelled(Executed::No));
         }
         if bound.detached.count() >= execute::MAX_DETACHED {
@@ -431,8 +443,22 @@ impl Dispatcher {
         // Overlap is decided before the intent is recorded, so that a wait for one's turn is not a run.
         let _turn = match &self.turns {
             None => None,
-            Some(turns) if behaviour.exclusive => Some(Turn::Alone(turns.write().await)),
-            Some(turns) => Some(Turn::Shared(turns.read().await)),
+            Some(turns) => {
+                let turn = async {
+                    if behaviour.exclusive {
+                        Turn::Alone(turns.write().await)
+                    } else {
+                        Turn::Shared(turns.read().await)
+                    }
+                };
+                Some(match cancellation {
+                    None => turn.await,
+                    Some(token) => token
+                        .run_until_cancelled(turn)
+                        .await
+                        .ok_or_else(|| cancelled(Executed::No))?,
+                })
+            }
         };
         // What changes nothing leaves its outcome as its trace; anything else leaves its intent first.
         let mut position = position;
@@ -539,13 +565,17 @@ impl Dispatcher {
                     code: code.to_owned(),
                 },
             );
-            let append = async move {
-                if let Err(error) = journal.append(id, position, record).await {
+            let told = move |result| {
+                if let Err(error) = result {
                     tracing::error!(trace = %id, %error, "a late end could not be recorded");
                 }
             };
-            if let Some(runtime) = runtime {
-                runtime.spawn(append);
+            match (journal, runtime) {
+                (Store::Memory(journal), _) => told(journal.append_now(id, position, record)),
+                (Store::Other(journal), Some(runtime)) => {
+                    runtime.spawn(async move { told(journal.append(id, position, record).await) });
+                }
+                (Store::Other(_), None) => {}
             }
         }
     }
@@ -620,7 +650,7 @@ impl Dispatcher {
         if digest(admitted.tool, fingerprint, &admitted.arguments.canonical()) != asked.digest {
             return Err(changed());
         }
-        self.policy(&admitted, &receipt)
+        self.policy(&admitted, id)
             .map_err(|failure| ApprovalError::Refused {
                 id,
                 tool: tool_name.clone(),
@@ -812,16 +842,14 @@ fn judge(ended: Ended, tool: &RegisteredTool, bound: &Bound) -> Result<Output, B
         Ended::Replied(Err(refused)) => Err(match refused.0 {
             Why::Argument(error) => intake::type_failure(error),
             Why::Output(error) => unwritable(&error),
-            Why::Failed(error) => {
+            Why::Failed(mut error) => {
                 let masked = bound.mask_errors && !error.public;
+                let mut message = text::clean(&error.message);
                 if masked {
-                    tracing::warn!(tool = tool.name(), error = %error.message, "the tool failed; the model is not told how");
+                    tracing::warn!(tool = tool.name(), error = %message, "the tool failed; the model is not told how");
+                    "the tool failed; what went wrong is recorded under the trace id".clone_into(&mut message);
                 }
-                let message = if masked {
-                    "the tool failed; what went wrong is recorded under the trace id".to_owned()
-                } else {
-                    text::clean(&error.message)
-                };
+                execute::discard(error.take_source());
                 Box::new(Failure {
                     executed: error.executed,
                     retryable: error.retryable,

@@ -13,6 +13,7 @@ use std::{env, fs, io};
 use super::document;
 use super::lint::{Level, Lint, LintLevels, lint};
 use super::lock::{LockMode, check_lock};
+use super::write_if_changed;
 use crate::registry::Registry;
 
 /// The manifest of a build, on its way to `OUT_DIR`.
@@ -311,41 +312,8 @@ impl Report {
     }
 }
 
-/// Writes `text` unless the file has it already. Another process may do the same at the same time, so the text goes to
-/// a file of its own first and takes the name in one step.
-pub(crate) fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(());
-    }
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        fs::create_dir_all(folder)?;
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let beside = PathBuf::from(beside);
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path).inspect_err(|_| {
-        // The name could not be taken; what is left would only confuse.
-        let _ = fs::remove_file(&beside);
-    })
-}
-
-/// The manifest that this package's build script wrote, as text.
-///
-/// ```ignore
-/// const TOOLS: &str = tool_runtime::manifest!();
-/// ```
-#[macro_export]
-macro_rules! manifest {
-    () => {
-        ::core::include_str!(::core::concat!(::core::env!("OUT_DIR"), "/tools.json"))
-    };
-}
-
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
 

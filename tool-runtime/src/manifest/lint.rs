@@ -467,6 +467,7 @@ fn phrases(text: &str) -> BTreeSet<&str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -3,6 +3,7 @@
 //! [`diff`] compares two [`Listing`]s and says for each change whether it breaks a caller, with a value that proves it.
 
 mod change;
+mod declared;
 mod local;
 mod position;
 mod prepare;
@@ -11,6 +12,8 @@ pub(crate) mod rename;
 mod report;
 mod sample;
 mod schema;
+mod spell;
+mod surround;
 mod tools;
 mod words;
 
@@ -42,6 +45,19 @@ impl Policy {
         formats_bind: true,
         exact_integers: true,
     };
+
+    /// The policy for two lists: ours are enforced, and all others are read as published.
+    #[must_use]
+    pub fn of(old: &Listing, new: &Listing) -> Self {
+        let ours = |listing: &Listing| {
+            !listing.tools.is_empty() && listing.tools.iter().all(|tool| tool.is_ours())
+        };
+        if ours(old) && ours(new) {
+            Self::ENFORCED
+        } else {
+            Self::PUBLISHED
+        }
+    }
 }
 
 /// All changes between two versions, gravest verdict first to read.

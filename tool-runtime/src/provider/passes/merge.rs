@@ -237,31 +237,36 @@ fn objects(
         first.patterns.clone()
     };
 
+    out.required = match (&first.required, &second.required) {
+        (Some(one), Some(other)) => {
+            let more = other.iter().filter(|name| !one.contains(name));
+            Some(one.iter().chain(more).cloned().collect())
+        }
+        (one, other) => one.clone().or_else(|| other.clone()),
+    };
     // A property that only one side lists has to satisfy what the other says about unlisted ones.
     let mut properties: Vec<(String, Node)> = Vec::new();
-    for (name, one) in first.properties.iter().flatten() {
-        let node = match (second.property(name), &second.additional) {
-            (Some(other), _) => both(one, other, document, depth + 1),
-            (None, Some(additional)) => both(one, additional, document, depth + 1),
-            (None, None) => Ok(one.clone()),
-        };
-        properties.push((
-            name.clone(),
-            node.map_err(|conflict| within(name, conflict))?,
-        ));
-    }
-    for (name, other) in second.properties.iter().flatten() {
-        if first.property(name).is_some() {
+    let named = first.properties.iter().chain(&second.properties).flatten();
+    for (name, node) in named {
+        if properties.iter().any(|(known, _)| known == name) {
             continue;
         }
-        let node = match &first.additional {
-            Some(additional) => both(other, additional, document, depth + 1),
-            None => Ok(other.clone()),
+        let merged = match (first.property(name), second.property(name)) {
+            (Some(one), Some(other)) => both(one, other, document, depth + 1),
+            (Some(one), None) => unlisted(one, second, document, depth),
+            (None, Some(other)) => unlisted(other, first, document, depth),
+            (None, None) => Ok(node.clone()),
         };
-        properties.push((
-            name.clone(),
-            node.map_err(|conflict| within(name, conflict))?,
-        ));
+        match merged {
+            Ok(merged) => properties.push((name.clone(), merged)),
+            // Nobody can write it, and nobody has to: where unlisted members are refused it need not be listed.
+            Err(Conflict::Impossible(_))
+                if !out.is_required(name) && (first.is_closed() || second.is_closed()) => {}
+            Err(Conflict::Impossible(why)) if !out.is_required(name) => {
+                return Err(Conflict::Undecided(format!("property `{name}`: {why}")));
+            }
+            Err(conflict) => return Err(within(name, conflict)),
+        }
     }
     out.properties =
         (first.properties.is_some() || second.properties.is_some()).then_some(properties);
@@ -275,14 +280,20 @@ fn objects(
         (Some(one), Some(other)) => Some(Box::new(both(one, other, document, depth + 1)?)),
         (one, other) => one.clone().or_else(|| other.clone()),
     };
-    out.required = match (&first.required, &second.required) {
-        (Some(one), Some(other)) => {
-            let more = other.iter().filter(|name| !one.contains(name));
-            Some(one.iter().chain(more).cloned().collect())
-        }
-        (one, other) => one.clone().or_else(|| other.clone()),
-    };
     Ok(())
+}
+
+/// A property as far as a schema allows it that does not list it.
+fn unlisted(
+    property: &Node,
+    other: &Node,
+    document: &Document,
+    depth: usize,
+) -> Result<Node, Conflict> {
+    match &other.additional {
+        Some(additional) => both(property, additional, document, depth + 1),
+        None => Ok(property.clone()),
+    }
 }
 
 fn within(name: &str, conflict: Conflict) -> Conflict {

@@ -138,6 +138,7 @@ pub(crate) fn run(document: &mut Document, log: &mut Log<'_>) {
         arrays::items(document, log);
         values::untyped(document, log);
         notes::keywords(document, log);
+        refs::words_once(document, log);
     } else {
         arrays::items(document, log);
         values::untyped(document, log);

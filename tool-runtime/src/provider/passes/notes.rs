@@ -160,9 +160,14 @@ fn tighten(node: &mut Node, bound: &str, value: i64) {
 
 fn negation(node: &mut Node, log: &mut Log<'_>) {
     if let Some(not) = node.not.take() {
-        let words = match (&not.constant, not.kinds.is_empty()) {
-            (Some(value), true) => value.to_string(),
-            _ => not.write(&spell).to_string(),
+        let words = match (&not.constant, &not.choices) {
+            (Some(value), _) => value.to_string(),
+            (None, Some(values)) => values
+                .iter()
+                .map(Value::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
+            (None, None) => not.write(&spell).to_string(),
         };
         log.change(
             &node.at,

@@ -41,7 +41,8 @@ fn edges(node: &Node) -> Vec<Edge> {
         }
     }
     let mut out = Vec::new();
-    walk(node, false, false, &mut out);
+    // A definition that is only a reference is opened together with the reference that leads to it.
+    walk(node, false, true, &mut out);
     out
 }
 
@@ -94,6 +95,7 @@ fn cycles(document: &Document, counts: impl Fn(&Edge) -> bool) -> Vec<Target> {
 /// Ollama for every such type; by Gemini's JSON form where every step is demanded; by DeepSeek strict, later, for
 /// steps through `anyOf`, where the reference would have to be written out without end.
 pub(crate) fn recursion(document: &Document, log: &mut Log<'_>) {
+    circles(document, log);
     let found = match log.rules.recursion {
         Recursion::Allowed | Recursion::NotThroughUnions => return,
         Recursion::Refused => cycles(document, |_| true),
@@ -106,6 +108,32 @@ pub(crate) fn recursion(document: &Document, log: &mut Log<'_>) {
         _ => "a type that holds itself has no finite spelling here",
     };
     report(document, &found, reason, log);
+}
+
+/// Refuses definitions that are nothing but a reference and lead to themselves: they describe no value.
+fn circles(document: &Document, log: &mut Log<'_>) {
+    for (name, node) in &document.definitions {
+        let mut current = node;
+        for _ in 0..=document.definitions.len() {
+            let Some(target) = &current.reference else {
+                break;
+            };
+            if *target == Target::Definition(name.clone()) {
+                let reason = "it leads to itself and describes nothing";
+                log.refuse(
+                    &node.at,
+                    "a reference in a circle",
+                    reason,
+                    "say what the value is",
+                );
+                break;
+            }
+            let Some(next) = document.target(target) else {
+                break;
+            };
+            current = next;
+        }
+    }
 }
 
 fn report(document: &Document, found: &[Target], reason: &str, log: &mut Log<'_>) {
@@ -305,6 +333,33 @@ impl Settling<'_, '_, '_> {
     }
 }
 
+/// Wraps references whose target was only now given words, by a note. Needed by Moonshot.
+pub(crate) fn words_once(document: &mut Document, log: &mut Log<'_>) {
+    if log.rules.beside_ref != BesideRef::DescriptionOnce {
+        return;
+    }
+    let source = document.clone();
+    document.visit_mut(&mut |node| {
+        let described = |target: &Target| {
+            source
+                .target(target)
+                .is_some_and(|target| target.description.is_some())
+        };
+        if node.description.is_some() && node.reference.as_ref().is_some_and(described) {
+            let inner = Node {
+                reference: node.reference.take(),
+                ..Node::at(&node.at)
+            };
+            node.any_of = Some(vec![inner]);
+            log.change(
+                &node.at,
+                Loss::None,
+                "the reference put into an anyOf of one, apart from its description",
+            );
+        }
+    });
+}
+
 /// `allOf` with nothing but one reference is how older drafts put words beside a reference.
 fn alone_in_all_of(node: &mut Node) {
     let only = node.all_of.as_ref().is_some_and(|members| {
@@ -436,6 +491,13 @@ pub(crate) fn inline_in_unions(document: &mut Document, log: &mut Log<'_>) {
     }
     fn walk(node: &mut Node, source: &Document, log: &mut Log<'_>, depth: usize) {
         if depth > 2 * MAX_DEPTH {
+            let reason = "it would have to be written out without end";
+            log.refuse(
+                &node.at,
+                "a recursive type",
+                reason,
+                "give the inner use a type of its own",
+            );
             return;
         }
         for branch in node.any_of.iter_mut().flatten() {

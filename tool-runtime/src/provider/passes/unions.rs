@@ -192,6 +192,13 @@ pub(crate) fn distribute(document: &mut Document, log: &mut Log<'_>) {
 
     fn walk(node: &mut Node, source: &Document, log: &mut Log<'_>, depth: usize) {
         if depth > 2 * MAX_DEPTH {
+            let reason = "it would have to be written out without end";
+            log.refuse(
+                &node.at,
+                "a recursive type",
+                reason,
+                "give the inner use a type of its own",
+            );
             return;
         }
         // The root may not have a union anyway, and is refused for it.
