@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use super::document;
+use super::document::{self, ManifestTool};
 use super::lint::{Level, Lint, LintLevels, lint};
 use super::lock::{LockMode, check_lock};
 use super::write_if_changed;
+use crate::definition::ToolDefinition;
+use crate::provider;
 use crate::registry::Registry;
 
 /// The manifest of a build, on its way to `OUT_DIR`.
@@ -28,6 +30,7 @@ pub struct Manifest {
     lock: Option<PathBuf>,
     levels: Vec<(String, Level)>,
     extra: Vec<PathBuf>,
+    providers: Vec<String>,
 }
 
 impl Manifest {
@@ -60,6 +63,7 @@ impl Manifest {
             lock: None,
             levels: Vec::new(),
             extra: Vec::new(),
+            providers: Vec::new(),
         }
     }
 
@@ -92,6 +96,13 @@ impl Manifest {
 
     fn level(mut self, lint: &str, level: Level) -> Self {
         self.levels.push((lint.to_owned(), level));
+        self
+    }
+
+    /// Also writes the definitions in a provider's dialect to `OUT_DIR`, as `tools.DIALECT.json`, and fails the build where
+    /// some tool cannot be expressed in it. The name is one of [`provider::names`].
+    pub fn provider(mut self, name: &str) -> Self {
+        self.providers.push(name.to_owned());
         self
     }
 
@@ -137,11 +148,36 @@ impl Manifest {
         if at.out_dir.is_none() {
             report.error("`emit()` belongs into a build script: cargo did not set OUT_DIR");
         }
+        self.export(at, &mut report);
         self.lint(at, &mut report);
         if let Some(lock) = &self.lock {
             self.hold_against(lock, at, &mut report);
         }
         report
+    }
+
+    fn export(&self, at: &Surroundings, report: &mut Report) {
+        let tools: Vec<ToolDefinition> = self
+            .manifest
+            .tools()
+            .iter()
+            .map(ManifestTool::definition)
+            .collect();
+        for name in &self.providers {
+            let exported = provider::export_command(name, false, None, &tools);
+            let written = match (exported, &at.out_dir, provider::by_name(name)) {
+                (Err(error), _, _) => Err(error.to_string()),
+                (Ok(exported), Some(dir), Some(provider)) => {
+                    let path = dir.join(format!("tools.{}.json", provider.id()));
+                    write_if_changed(&path, &exported.stdout)
+                        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+                }
+                _ => Ok(()),
+            };
+            if let Err(error) = written {
+                report.error(&error);
+            }
+        }
     }
 
     fn lint(&self, at: &Surroundings, report: &mut Report) {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::canonical;
+use crate::definition::ToolDefinition;
 use crate::risk::{Behaviour, Risk};
 
 /// The version of the document's form. It is raised when a reader of the old form would be misled.
@@ -237,6 +238,21 @@ impl ManifestTool {
             secrets: Vec::new(),
             argument_aliases: BTreeMap::new(),
             source: None,
+        }
+    }
+
+    /// What the model is shown, before any provider's dialect.
+    #[must_use]
+    pub fn definition(&self) -> ToolDefinition {
+        ToolDefinition {
+            title: self.title.clone(),
+            output_schema: self.output_schema.clone(),
+            behaviour: self.behaviour,
+            ..ToolDefinition::new(
+                self.name.as_str(),
+                self.description.as_str(),
+                self.input_schema.clone(),
+            )
         }
     }
 

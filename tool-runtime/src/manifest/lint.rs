@@ -359,6 +359,11 @@ fn risk(tool: &ManifestTool, say: &mut Say<'_>) {
         "draft",
         "calculate",
         "compute",
+        "compare",
+        "explain",
+        "suggest",
+        "simulate",
+        "quote",
     ];
     let words = name_words(&tool.name);
     let first = words.first().map(String::as_str).unwrap_or_default();
@@ -554,6 +559,7 @@ mod tests {
             ..tool(name, GOOD)
         };
         assert_eq!(found(vec![low("get_refund_status")]), []);
+        assert_eq!(found(vec![low("calculate_refund_estimate")]), []);
         assert_eq!(found(vec![low("order_status")]), []);
     }
 
