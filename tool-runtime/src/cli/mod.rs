@@ -6,12 +6,13 @@
 //! }
 //! ```
 //!
-//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `lock`, `lint`, `diff`, `export` and
-//! `calls`. State lives under
-//! `--data DIR` (default `.tools`, or the environment's `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call
-//! that waits in one process can be approved in the next.
+//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `lock`, `lint`, `diff`,
+//! `export` and `calls`; `--help` says what each does. State lives under `--data DIR` (default `.tools`, or the environment's
+//! `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call that waits in one process can be approved in
+//! the next.
 //!
-//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not.
+//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not
+//! (for `reject`: when there was nothing to refuse).
 //! Everything else that is said goes to stderr. 2 means that nothing could be asked: the command line is wrong, or the
 //! tools or their state could not be set up.
 //!
