@@ -6,12 +6,13 @@
 //! }
 //! ```
 //!
-//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `lock`, `lint`, `diff`, `export` and
-//! `calls`. State lives under
-//! `--data DIR` (default `.tools`, or the environment's `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call
-//! that waits in one process can be approved in the next.
+//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `lock`, `lint`, `diff`,
+//! `export` and `calls`; `--help` says what each does. State lives under `--data DIR` (default `.tools`, or the environment's
+//! `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call that waits in one process can be approved in
+//! the next.
 //!
-//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not.
+//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not
+//! (for `reject`: when there was nothing to refuse).
 //! Everything else that is said goes to stderr. 2 means that nothing could be asked: the command line is wrong, or the
 //! tools or their state could not be set up.
 //!
@@ -381,14 +382,14 @@ fn exported(
 
 /// What a command found on stdout, what it has to say about it on stderr.
 fn told_twice(printed: provider::Printed) -> Result<u8, Failed> {
-    eprint!("{}", printed.stderr);
+    let _ = io::stderr().write_all(printed.stderr.as_bytes());
     print(&printed.stdout)?;
     Ok(OK)
 }
 
 /// What a command about contracts has to say.
 fn said(said: manifest::Said) -> Result<u8, Failed> {
-    eprint!("{}", said.err);
+    let _ = io::stderr().write_all(said.err.as_bytes());
     if !said.out.is_empty() {
         print(&said.out)?;
     }

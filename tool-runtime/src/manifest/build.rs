@@ -43,7 +43,11 @@ impl Manifest {
 
     /// The manifest of a registry's tools.
     pub fn of(registry: &Registry) -> Self {
-        let (tools, problems) = super::collect::tools_of(registry);
+        let (mut tools, problems) = super::collect::tools_of(registry);
+        let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+        for source in tools.iter_mut().filter_map(|tool| tool.source.as_mut()) {
+            source.module = module_in(&package, &source.module);
+        }
         let problems = registry.problems().iter().chain(&problems);
         Self {
             problems: problems
@@ -298,6 +302,15 @@ fn levels_of_package(package: &Path) -> Result<Vec<(Lint, Level)>, String> {
         .collect()
 }
 
+/// A module that the build script includes by its path is the package's own, whatever crate it is compiled into here.
+fn module_in(package: &str, module: &str) -> String {
+    let (root, rest) = module.split_at(module.find("::").unwrap_or(module.len()));
+    if package.is_empty() || !root.starts_with("build_script_") {
+        return module.to_owned();
+    }
+    package.replace('-', "_") + rest
+}
+
 /// What a build script is told by cargo and by whoever builds.
 #[derive(Debug, Clone)]
 struct Surroundings {
@@ -342,6 +355,19 @@ impl Report {
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_module_is_the_packages_own() {
+        for (module, expected) in [
+            ("build_script_build::tools", "my_shop::tools"),
+            ("build_script_build", "my_shop"),
+            ("build_script_main::a::b", "my_shop::a::b"),
+            ("shop_tools::tools", "shop_tools::tools"),
+        ] {
+            assert_eq!(module_in("my-shop", module), expected);
+        }
+        assert_eq!(module_in("", "build_script_build"), "build_script_build");
+    }
     use crate::manifest::{ManifestTool, SourcePlace};
     use serde_json::json;
 

@@ -1,6 +1,8 @@
 //! The contract: what a build's tools promise, and what of it changed.
 //!
-//! [`Manifest`] is the document, [`build`] writes it from a build script, [`diff`] compares two versions of it.
+//! [`Manifest`] is the document, [`build`] writes it from a build script, [`diff()`] compares two versions of it.
+#![doc = ""]
+#![doc = include_str!("../../docs/contract.md")]
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
