@@ -19,7 +19,13 @@ mod dispatch;
 mod journal;
 // Any bytes at all, any order of answers at all.
 mod properties;
-// ui: every rule of the macro, with the compiler's own words.
-// rules: every rule of the checker has a UI test.
-// provider: definitions out, calls in, outcomes out.
-// contract: pinned schemas, the lock, what breaks it.
+// What `#[tool]` makes of a function, seen from outside.
+mod macros;
+// Every message of the macro has a UI test.
+mod rules;
+// What the compiler says about a wrong `#[tool]`.
+mod ui;
+// Definitions out, calls in, outcomes out, for every model provider.
+mod provider;
+// What a published contract promises, and what breaks it.
+mod contract;

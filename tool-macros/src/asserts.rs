@@ -1,10 +1,11 @@
 //! Checks that need types: constants that rustc evaluates, spanned at what the user wrote.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::Type;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{GenericArgument, PathArguments, Type};
 
 use crate::check::spelled;
+use crate::errors::say;
 use crate::model::{Argument, Constraint, Value};
 
 /// What kind of JSON a keyword constrains.
@@ -36,33 +37,41 @@ impl Kind {
     }
 }
 
-/// The checks of one argument; nothing for the types whose every question is answered by their spelling.
+/// The checks of one argument. What the type's spelling answers is not asked of the compiler again: it costs time in each
+/// build, and a type that is spelled `u8` and is none fails elsewhere.
 pub(crate) fn argument(argument: &Argument) -> TokenStream {
-    let ty = argument.lent.as_ref().unwrap_or(&argument.ty);
+    let ty = argument.read_as.ty();
+    let spelled = Spelled::of(&argument.spelled);
     let mut checks = TokenStream::new();
-    if !is_plain(&argument.spelled) {
+    if matches!(spelled, Spelled::Unknown) {
         checks.extend(readable(argument, ty));
     }
     for constraint in &argument.constraints {
-        checks.extend(bears(argument, constraint, ty));
-        checks.extend(fits(argument, constraint, ty));
+        if !spelled.bears(Kind::of(constraint.keyword)) {
+            checks.extend(bears(argument, constraint, ty));
+        }
+        if let Value::Number(number) = &constraint.value
+            && let Some(whole) = number.whole
+            && !spelled.holds(whole)
+        {
+            checks.extend(fits(argument, &number.tokens, whole, ty));
+        }
     }
-    checks
+    if checks.is_empty() {
+        return checks;
+    }
+    quote!(use __tool::KindOfAny as _; #checks)
 }
 
 /// `x: Option<Option<u8>>`, `x: ()`: types that JSON cannot tell apart, or that carry nothing.
 fn readable(argument: &Argument, ty: &TokenStream) -> TokenStream {
     let span = first_span(ty);
     let spelled = spelled(&argument.spelled);
-    let nested = message(&format!(
-        "`{spelled}` cannot be told from `Option`: in JSON both kinds of nothing are null\nhelp: take one `Option`, or an enum that names the cases"
-    ));
-    let nothing = message(&format!(
-        "`{spelled}` carries nothing a model could give; leave the parameter out"
-    ));
+    let nested = say::nested_option(&spelled).text();
+    let nothing = say::carries_nothing(&spelled).text();
     quote_spanned! {span=>
-        const _: () = __tool::assert!(!__tool::KindOf::<#ty>::KIND.is_nested_option(), #nested);
-        const _: () = __tool::assert!(!__tool::KindOf::<#ty>::KIND.is_nothing(), #nothing);
+        const _: () = __tool::hold(!__tool::KindOf::<#ty>::KIND.is_nested_option(), #nested);
+        const _: () = __tool::hold(!__tool::KindOf::<#ty>::KIND.is_nothing(), #nothing);
     }
 }
 
@@ -71,56 +80,113 @@ fn bears(argument: &Argument, constraint: &Constraint, ty: &TokenStream) -> Toke
     let span = first_span(ty);
     let (plural, singular, question) = Kind::of(constraint.keyword).words();
     let question = proc_macro2::Ident::new(question, span);
-    let text = message(&format!(
-        "`{}` constrains {plural}, and `{}` is not {singular}\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`",
-        constraint.key,
-        spelled(&argument.spelled),
-    ));
-    quote_spanned!(span=> const _: () = __tool::assert!(__tool::KindOf::<#ty>::KIND.#question(), #text);)
+    let spelled = spelled(&argument.spelled);
+    let text = say::wrong_kind(constraint.key, plural, spelled, singular).text();
+    quote_spanned!(span=> const _: () = __tool::hold(__tool::KindOf::<#ty>::KIND.#question(), #text);)
 }
 
 /// `#[arg(maximum = 300)] n: u8`
-fn fits(argument: &Argument, constraint: &Constraint, ty: &TokenStream) -> Option<TokenStream> {
-    let Value::Number(number) = &constraint.value else {
-        return None;
-    };
-    let whole = number.whole?;
-    let span = first_span(&number.tokens);
-    let text = message(&format!(
-        "{whole} does not fit `{}`",
-        spelled(&argument.spelled)
-    ));
-    Some(
-        quote_spanned!(span=> const _: () = __tool::assert!(__tool::KindOf::<#ty>::KIND.holds(#whole), #text);),
-    )
+fn fits(argument: &Argument, number: &TokenStream, whole: i128, ty: &TokenStream) -> TokenStream {
+    let span = first_span(number);
+    let text = say::does_not_fit(whole, spelled(&argument.spelled)).text();
+    quote_spanned!(span=> const _: () = __tool::hold(__tool::KindOf::<#ty>::KIND.holds(#whole), #text);)
 }
 
-/// Words as the literal of a panic, where braces mean something.
-fn message(text: &str) -> String {
-    text.replace('{', "{{").replace('}', "}}")
+/// What a type's spelling says about its JSON.
+enum Spelled {
+    Text,
+    Integer {
+        least: i128,
+        most: u128,
+    },
+    Number,
+    List,
+    /// Something with a schema of its own, and nothing that this file asks about.
+    Other,
+    Unknown,
 }
 
-/// Types of one word that are what they say.
-fn is_plain(ty: &Type) -> bool {
-    const PLAIN: [&str; 19] = [
-        "bool", "char", "str", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16",
-        "i32", "i64", "i128", "isize", "f32", "f64", "PathBuf",
-    ];
-    const AROUND: [&str; 4] = ["Option", "Vec", "Box", "HashMap"];
-    match ty {
-        Type::Reference(reference) => is_plain(&reference.elem),
-        Type::Slice(_) | Type::Array(_) => true,
-        Type::Group(group) => is_plain(&group.elem),
-        Type::Path(path) if path.qself.is_none() => match path.path.segments.last() {
-            Some(last) if last.arguments.is_none() => PLAIN.iter().any(|plain| last.ident == plain),
-            Some(last) => {
-                let inner = last.arguments.to_token_stream().into_iter().any(|token| {
-                    matches!(&token, TokenTree::Group(_)) || token.to_string() == "Option"
-                });
-                !inner && AROUND.iter().any(|around| last.ident == around)
+impl Spelled {
+    fn of(ty: &Type) -> Self {
+        match ty {
+            Type::Reference(reference) => Self::of(&reference.elem),
+            Type::Group(group) => Self::of(&group.elem),
+            Type::Slice(_) | Type::Array(_) => Self::List,
+            Type::Path(path) if path.qself.is_none() => match path.path.segments.last() {
+                Some(last) => Self::word(&last.ident.to_string(), &last.arguments),
+                None => Self::Unknown,
+            },
+            _ => Self::Unknown,
+        }
+    }
+
+    fn word(word: &str, arguments: &PathArguments) -> Self {
+        macro_rules! integer {
+            ($ty:ident) => {
+                Self::Integer {
+                    least: $ty::MIN as i128,
+                    most: $ty::MAX as u128,
+                }
+            };
+        }
+        if let PathArguments::AngleBracketed(inner) = arguments {
+            let Some(GenericArgument::Type(inner)) = inner.args.first() else {
+                return Self::Unknown;
+            };
+            return match (word, Self::of(inner)) {
+                ("Option", _) if is_option(inner) => Self::Unknown,
+                ("Option" | "Box", inner) => inner,
+                ("Vec", _) => Self::List,
+                ("HashMap" | "BTreeMap", _) => Self::Other,
+                _ => Self::Unknown,
+            };
+        }
+        match word {
+            "str" | "String" | "char" | "Path" | "PathBuf" => Self::Text,
+            "f32" | "f64" => Self::Number,
+            "bool" => Self::Other,
+            "u8" => integer!(u8),
+            "u16" => integer!(u16),
+            "u32" => integer!(u32),
+            "u64" => integer!(u64),
+            "u128" => integer!(u128),
+            "i8" => integer!(i8),
+            "i16" => integer!(i16),
+            "i32" => integer!(i32),
+            "i64" => integer!(i64),
+            // `usize` and `isize` depend on the target, which the compiler knows.
+            _ => Self::Unknown,
+        }
+    }
+
+    fn bears(&self, kind: Kind) -> bool {
+        matches!(
+            (self, kind),
+            (Self::Text, Kind::Text)
+                | (Self::Integer { .. } | Self::Number, Kind::Number)
+                | (Self::List, Kind::List)
+        )
+    }
+
+    fn holds(&self, whole: i128) -> bool {
+        match self {
+            Self::Integer { least, most } => {
+                whole >= *least && (whole < 0 || whole.unsigned_abs() <= *most)
             }
-            None => false,
-        },
+            Self::Number => true,
+            _ => false,
+        }
+    }
+}
+
+fn is_option(ty: &Type) -> bool {
+    match ty {
+        Type::Group(group) => is_option(&group.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Option"),
         _ => false,
     }
 }
@@ -135,14 +201,12 @@ pub(crate) fn first_span(tokens: &TokenStream) -> Span {
 /// A description that is an expression says something, and has no section that would have to be taken apart.
 pub(crate) fn text(expression: &TokenStream, what: &str) -> TokenStream {
     let span = first_span(expression);
-    let blank = format!("the {what} is blank");
-    let section = format!(
-        "the {what} has an `# Arguments` section, which cannot be split where the text is an expression; describe each parameter at the parameter"
-    );
+    let blank = say::blank_expression(what).text();
+    let section = say::arguments_in_expression(what).text();
     quote_spanned! {span=>{
         const __TOOL_TEXT: &__tool::str = #expression;
-        const _: () = __tool::assert!(!__tool::is_blank(__TOOL_TEXT), #blank);
-        const _: () = __tool::assert!(!__tool::has_arguments_section(__TOOL_TEXT), #section);
+        const _: () = __tool::hold(!__tool::is_blank(__TOOL_TEXT), #blank);
+        const _: () = __tool::hold(!__tool::has_arguments_section(__TOOL_TEXT), #section);
         __TOOL_TEXT
     }}
 }

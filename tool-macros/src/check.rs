@@ -1,7 +1,7 @@
 //! What the user wrote, held against the rules: one function a rule or a value, each with an example.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
@@ -10,9 +10,11 @@ use syn::{
 };
 
 use crate::args::{self, Given, Number, ParameterArgs, ToolArgs};
+use crate::asserts;
 use crate::docs::{self, Docs};
 use crate::errors::{Errors, nearest, say};
 use crate::item::Function;
+use crate::model::ReadAs;
 use crate::model::{
     Argument, Behaviour, Confirm, Constraint, Output, Parameter, ParameterKind, Risk, Run, Text,
     Tool, Value,
@@ -415,7 +417,7 @@ fn signature(function: &Function, errors: &mut Errors) {
     if let Some(abi) = sig
         .abi
         .as_ref()
-        .filter(|abi| !abi.name.as_ref().is_some_and(|name| name.value() == "Rust"))
+        .filter(|abi| abi.name.as_ref().is_none_or(|name| name.value() != "Rust"))
     {
         errors.at(abi, say::foreign_abi());
     }
@@ -650,7 +652,7 @@ fn parameters(
         }
         let args = args::parameter(&input.attrs, errors);
         let name = argument_name(&args, ident, &input.pat, spelling, errors);
-        if let Some(name) = &name {
+        if let Some(name) = name.as_ref().filter(|name| !known.contains(name)) {
             known.push(name.clone());
         }
         let item = ident.and_then(|ident| {
@@ -864,13 +866,35 @@ fn argument(
         example: args.example.map(|given| given.value),
         secret: args.secret.is_some_and(|given| given.value),
         ty: elided(ty),
-        lent: match ty {
-            Type::Reference(reference) => Some(elided(&reference.elem)),
-            _ => None,
-        },
+        read_as: read_as(ty),
         is_string: matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String")),
         spelled: ty.clone(),
     })
+}
+
+/// What is read from the call. A borrow is read as its owned form.
+fn read_as(ty: &Type) -> ReadAs {
+    let Type::Reference(reference) = ty else {
+        return ReadAs::Value(elided(ty));
+    };
+    match ungrouped(&reference.elem) {
+        Type::Slice(slice) => {
+            let elem = elided(&slice.elem);
+            let span = asserts::first_span(&elem);
+            ReadAs::Borrowed(quote_spanned!(span=> __tool::Vec<#elem>))
+        }
+        // Whether these are std's, the compiler knows.
+        Type::Path(path)
+            if path
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "str" || last.ident == "Path") =>
+        {
+            ReadAs::Lent(elided(path))
+        }
+        other => ReadAs::Borrowed(elided(other)),
+    }
 }
 
 /// Whether a type can be read from a call, as far as its spelling tells.
@@ -1068,7 +1092,6 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         found.push(constraint(
             "pattern",
             "pattern",
-            given,
             Value::Text(given.value.value()),
         ));
     }
@@ -1077,7 +1100,6 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         found.push(constraint(
             "format",
             "format",
-            given,
             Value::Text(given.value.value()),
         ));
     }
@@ -1098,12 +1120,7 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
     ];
     for (keyword, key, given) in numbers {
         if let Some(given) = given {
-            found.push(constraint(
-                keyword,
-                key,
-                given,
-                Value::Number(given.value.clone()),
-            ));
+            found.push(constraint(keyword, key, Value::Number(given.value.clone())));
         }
     }
     let counts = [
@@ -1114,7 +1131,7 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
     ];
     for (keyword, key, given) in counts {
         if let Some(given) = given {
-            found.push(constraint(keyword, key, given, Value::Count(given.value)));
+            found.push(constraint(keyword, key, Value::Count(given.value)));
         }
     }
     if let Some(given) = &args.unique_items {
@@ -1122,28 +1139,17 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         if !given.value {
             errors.at(&given.tokens, say::unique_items_false());
         }
-        found.push(constraint(
-            "uniqueItems",
-            "unique_items",
-            given,
-            Value::True,
-        ));
+        found.push(constraint("uniqueItems", "unique_items", Value::True));
     }
     ranges(args, errors);
     found
 }
 
-fn constraint<T>(
-    keyword: &'static str,
-    key: &'static str,
-    given: &Given<T>,
-    value: Value,
-) -> Constraint {
+fn constraint(keyword: &'static str, key: &'static str, value: Value) -> Constraint {
     Constraint {
         keyword,
         key,
         value,
-        tokens: given.tokens.clone(),
     }
 }
 

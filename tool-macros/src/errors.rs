@@ -10,6 +10,11 @@ use quote::ToTokens;
 pub(crate) struct Message(String);
 
 impl Message {
+    /// The words, for a mistake that only the compiler can find.
+    pub(crate) fn text(self) -> String {
+        self.0
+    }
+
     /// Adds a fix that is certain.
     pub(crate) fn help(mut self, help: impl Display) -> Self {
         self.0 += &format!("\nhelp: {help}");

@@ -11,7 +11,7 @@ use syn::{Expr, Visibility};
 use crate::asserts;
 use crate::docs::Part;
 use crate::model::{
-    Argument, Confirm, Output, Parameter, ParameterKind, Risk, Run, Text, Tool, json_string,
+    Argument, Confirm, Output, Parameter, ParameterKind, ReadAs, Risk, Run, Text, Tool, json_string,
 };
 use crate::paths::Runtime;
 
@@ -213,12 +213,9 @@ fn argument_entry(parameter: &Parameter, argument: &Argument) -> TokenStream {
 /// How an argument is read: asked for in the table and in the shim in the very same words, so that a type that cannot be
 /// read is told once.
 fn reader(argument: &Argument) -> TokenStream {
-    match &argument.lent {
-        Some(lent) => quote!(__tool::lent::<#lent>()),
-        None => {
-            let ty = &argument.ty;
-            quote!(__tool::arg::<#ty>())
-        }
+    match &argument.read_as {
+        ReadAs::Lent(ty) => quote!(__tool::lent::<#ty>()),
+        ReadAs::Value(ty) | ReadAs::Borrowed(ty) => quote!(__tool::arg::<#ty>()),
     }
 }
 
@@ -228,7 +225,7 @@ fn json_of(argument: &Argument, value: &Expr) -> TokenStream {
     let ty = &argument.ty;
     let is_text = matches!(crate::args::literal(value), Some(syn::Lit::Str(_)));
     let value = if argument.is_string && is_text {
-        quote!(__tool::String::from(#value))
+        quote!(__tool::text(#value))
     } else {
         value.to_token_stream()
     };
@@ -248,8 +245,7 @@ fn run(tool: &Tool) -> TokenStream {
         Run::Async(span) => {
             let answer = answer(&tool.output, &quote!(#call.await));
             // The future is boxed under the span of the user's `.await`: if it cannot be sent, that is where it is told.
-            let boxed =
-                quote_spanned!(span.located_at(span)=> __tool::Box::pin(async move { #answer }));
+            let boxed = quote_spanned!(Span::mixed_site().located_at(span)=> __tool::Box::pin(async move { #answer }));
             quote! {
                 #deprecated
                 fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a> {
@@ -286,8 +282,12 @@ fn call(tool: &Tool) -> TokenStream {
             ParameterKind::Argument(argument) => {
                 let index = arguments.next(parameter);
                 let reader = reader(argument);
-                let lend = argument.lent.as_ref().map(|_| quote!(.lend()));
-                quote!(#cfgs #reader.read(__tool_call, #index)?#lend)
+                let read = quote!(#reader.read(__tool_call, #index)?);
+                match argument.read_as {
+                    ReadAs::Value(_) => quote!(#cfgs #read),
+                    ReadAs::Borrowed(_) => quote!(#cfgs &#read),
+                    ReadAs::Lent(_) => quote!(#cfgs #read.lend()),
+                }
             }
         }
     });
@@ -300,9 +300,10 @@ fn answer(output: &Output, returned: &TokenStream) -> TokenStream {
         Output::Named { value, error, .. } => (*value, *error),
         Output::Opaque(span) => (*span, *span),
     };
-    let split = Ident::new("split", Span::mixed_site().located_at(error));
     let answer = Ident::new("answer", Span::mixed_site().located_at(value));
-    quote!(__tool::Of(__tool::Of(#returned).#split()?).#answer())
+    let split =
+        quote_spanned!(Span::mixed_site().located_at(error)=> __tool::Of(#returned).split()?);
+    quote!(__tool::Of(#split).#answer())
 }
 
 /// The result's schema, if its type has one.

@@ -160,7 +160,10 @@ pub(crate) fn without_attributes(tokens: TokenStream, names: &[&str]) -> Vec<Tok
             && punct.as_char() == '#'
             && let Some(TokenTree::Group(group)) = tokens.peek()
             && group.delimiter() == Delimiter::Bracket
-            && attribute_name(group).is_some_and(|name| names.iter().any(|helper| name == helper))
+            && attribute_name(group).is_some_and(|name| {
+                names.iter().any(|helper| name == helper)
+                    || (name == "cfg_attr" && brings(group, names))
+            })
         {
             tokens.next();
             continue;
@@ -168,6 +171,19 @@ pub(crate) fn without_attributes(tokens: TokenStream, names: &[&str]) -> Vec<Tok
         out.push(token);
     }
     out
+}
+
+/// Whether a `cfg_attr` brings one of the attributes. It is refused, and goes with its helper.
+fn brings(attribute: &Group, names: &[&str]) -> bool {
+    names.contains(&"arg")
+        && attribute.stream().into_iter().any(|token| {
+            match token {
+        TokenTree::Group(inside) => inside.stream().into_iter().any(
+            |token| matches!(token, TokenTree::Ident(word) if word == "arg" || word == "context"),
+        ),
+        _ => false,
+    }
+        })
 }
 
 /// The name of an attribute whose path is one word, or the runtime's own `tool_runtime::tool`.

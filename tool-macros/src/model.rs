@@ -110,12 +110,30 @@ pub(crate) struct Argument {
     pub(crate) secret: bool,
     /// The type as the function takes it, lifetimes elided.
     pub(crate) ty: TokenStream,
-    /// What is lent, if the function borrows: the type behind the reference.
-    pub(crate) lent: Option<TokenStream>,
+    pub(crate) read_as: ReadAs,
     /// Whether the type is written `String`, so that a string literal becomes one.
     pub(crate) is_string: bool,
     /// The type as it is written, for messages.
     pub(crate) spelled: Type,
+}
+
+/// How an argument is read.
+pub(crate) enum ReadAs {
+    /// As the type itself.
+    Value(TokenStream),
+    /// As the type behind the reference, or a `Vec` for a slice, and borrowed.
+    Borrowed(TokenStream),
+    /// As the owned form that the runtime knows for the type behind the reference: a `String` for a `str`.
+    Lent(TokenStream),
+}
+
+impl ReadAs {
+    /// The type that is asked about, without the reference.
+    pub(crate) fn ty(&self) -> &TokenStream {
+        match self {
+            Self::Value(ty) | Self::Borrowed(ty) | Self::Lent(ty) => ty,
+        }
+    }
 }
 
 /// One JSON Schema keyword.
@@ -124,7 +142,6 @@ pub(crate) struct Constraint {
     /// As it is spelled in the attribute.
     pub(crate) key: &'static str,
     pub(crate) value: Value,
-    pub(crate) tokens: TokenStream,
 }
 
 #[derive(Clone)]

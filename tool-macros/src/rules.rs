@@ -156,4 +156,19 @@ rules! {
     value_out_of_range(what, constraint) => "the {what} breaks its own constraint: {constraint}";
     /// `#[arg(secret, default = "hunter2")]`
     secret_shown(key) => "`{key}` would show a secret to the model; leave one of the two out";
+
+    // ---- what needs types: told by a constant that is evaluated -----------------------------------------------------
+
+    /// `#[arg(pattern = "..")] id: u32`
+    wrong_kind(key, plural, ty, singular) => "`{key}` constrains {plural}, and `{ty}` is not {singular}\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`";
+    /// `#[arg(maximum = 300)] id: u8`
+    does_not_fit(number, ty) => "{number} does not fit `{ty}`";
+    /// `id: Option<Option<u8>>`
+    nested_option(ty) => "`{ty}` cannot be told from one `Option`: in JSON both kinds of nothing are null\nhelp: take one `Option`, or an enum that names the cases";
+    /// `id: ()`
+    carries_nothing(ty) => "`{ty}` carries nothing a model could give; leave the parameter out";
+    /// `#[tool(description = EMPTY)]`
+    blank_expression(what) => "the {what} is blank";
+    /// `#[doc = include_str!("tool.md")]`, where the file has a section for the parameters
+    arguments_in_expression(what) => "the {what} has an `# Arguments` section, which cannot be taken apart where the text is an expression; describe each parameter at the parameter";
 }

@@ -26,11 +26,11 @@ pub trait Argument: DeserializeOwned + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Argument for T {}
 
-/// A type that a function borrows: how its owned form is called and lent.
+/// A type that only exists behind a reference: how its owned form is lent.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool's parameter",
     label = "cannot be read and lent",
-    note = "take `&str`, `&[T]`, `&Path`, or `&T` of a type that derives `serde::Deserialize` and `schemars::JsonSchema`"
+    note = "take `&str`, `&Path`, or `&T` of a type that derives `serde::Deserialize` and `schemars::JsonSchema`"
 )]
 #[doc(hidden)]
 pub trait Lent {
@@ -52,13 +52,7 @@ impl Lent for Path {
     }
 }
 
-impl<T: DeserializeOwned + JsonSchema> Lent for [T] {
-    type Owned = Vec<T>;
-    fn lend(owned: &Vec<T>) -> &[T] {
-        owned
-    }
-}
-
+/// A type of the user's that is called `Path` or `str`.
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Lent for T {
     type Owned = T;
@@ -71,6 +65,7 @@ impl<T: DeserializeOwned + JsonSchema> Lent for T {
 ///
 /// Generated code asks for it twice, in the tool's table and in its shim, in the same words at the same place; so a type
 /// that cannot be read is told once, and nothing else fails because of it.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct Arg<T> {
     ty: ArgType,
@@ -104,6 +99,7 @@ impl<T> Arg<T> {
 }
 
 /// How an argument that a function borrows as `&T` is read and lent.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct LentArg<T: ?Sized, O> {
     arg: Arg<O>,
@@ -140,6 +136,7 @@ impl<T: ?Sized, O> LentArg<T, O> {
 }
 
 /// An argument that lives as long as the call.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct Loan<T: ?Sized, O> {
     owned: O,
@@ -167,6 +164,7 @@ pub trait Context: Send + Sync + 'static {}
 impl<T: Send + Sync + 'static> Context for T {}
 
 /// How a `#[context]` parameter of type `&T` is named and read.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct Supplied<T> {
     ty: ContextType,
@@ -275,6 +273,7 @@ impl Kind {
 }
 
 /// Asks a type for its kind: an inherent constant of a type that is listed wins over the trait's general one.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct KindOf<T: ?Sized>(PhantomData<fn() -> Box<T>>);
 

@@ -1,11 +1,10 @@
-//! One text for one JSON value (RFC 8785's order), and its digest.
+//! One text for the arguments of a call (RFC 8785's order), and its digest.
 //!
 //! Numbers keep their digits instead of RFC 8785's route through a float, so `1`, `1.0` and `18446744073709551615` are three
 //! texts, whichever features `serde_json` was built with.
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::tree::{Json, View, write_string};
@@ -50,43 +49,6 @@ pub(crate) fn write_members<'t>(
         write_json(value, out);
     }
     out.push('}');
-}
-
-/// Writes a `Value`.
-pub(crate) fn write_value(value: &Value, out: &mut String) {
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Value::Number(number) => {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{number}");
-        }
-        Value::String(text) => write_string(text, out),
-        Value::Array(items) => {
-            out.push('[');
-            for (i, item) in items.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_value(item, out);
-            }
-            out.push(']');
-        }
-        Value::Object(members) => {
-            let mut members: Vec<(&String, &Value)> = members.iter().collect();
-            members.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
-            out.push('{');
-            for (i, (name, value)) in members.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_string(name, out);
-                out.push(':');
-                write_value(value, out);
-            }
-            out.push('}');
-        }
-    }
 }
 
 /// SHA-256 as 64 hexadecimal digits.

@@ -117,17 +117,10 @@ fn check_default(schema: &Value, name: &str, default: &Tree) -> Result<(), Strin
 }
 
 fn fingerprint(definition: &ToolDefinition, version: u32) -> String {
-    let mut text = String::new();
-    // One JSON array, so that no two lists of parts read alike.
-    crate::canonical::write_value(
-        &serde_json::json!([
-            "tool",
-            definition.name,
-            version,
-            definition.input_schema,
-            definition.output_schema,
-        ]),
-        &mut text,
-    );
-    crate::canonical::sha256_hex(text.as_bytes())
+    crate::manifest::canonical::fingerprint(&serde_json::json!([
+        definition.name,
+        version,
+        definition.input_schema,
+        definition.output_schema,
+    ]))
 }

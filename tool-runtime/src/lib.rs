@@ -2,12 +2,21 @@
 
 #![forbid(unsafe_code)]
 
+// `::tool_runtime` is this crate for its own tests too.
+#[cfg(test)]
+#[allow(unused_extern_crates, reason = "only tests that hold a tool use it")]
+extern crate self as tool_runtime;
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 mod arg;
+#[cfg(feature = "build")]
+pub use manifest::build;
 mod call;
 mod canonical;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod compiled;
 mod content;
 mod context;
@@ -20,9 +29,11 @@ mod error;
 mod intake;
 mod invocation;
 pub mod journal;
+pub mod manifest;
 pub mod outcome;
 mod output;
 mod parse;
+pub mod provider;
 mod registry;
 mod risk;
 mod schema;
@@ -43,12 +54,21 @@ pub use dispatch::{CallOptions, Dispatcher};
 pub use dynamic::DynamicTool;
 pub use error::ToolError;
 pub use intake::{Repair, Repaired, Repairs};
-pub use outcome::{Confirmation, ErrorType, Executed, Failure, FieldError, Output, ToolOutcome};
+pub use outcome::{
+    Confirmation, ErrorType, Executed, Failure, FieldError, Output, Source, ToolOutcome,
+};
 pub use parse::Limits;
 pub use registry::{RegisteredTool, Registry, RegistryError};
 pub use risk::{Behaviour, Risk};
 #[doc(hidden)]
 pub use tool::StaticTool;
 pub use tool::{Place, Tool};
+#[doc(inline)]
+#[doc = include_str!("../docs/guide.md")]
 pub use tool_macros::tool;
 pub use trace::TraceId;
+
+/// The README's examples are compiled with the guide's.
+#[cfg(all(doctest, feature = "cli"))]
+#[doc = include_str!("../../README.md")]
+mod readme {}

@@ -271,6 +271,9 @@ pub struct FieldError {
 pub struct Confirmation {
     /// What `Dispatcher::approve` and `reject` take.
     pub approval_id: String,
+    /// The tool, for whoever asks; on the wire the outcome around it has the name already.
+    #[serde(skip)]
+    pub tool_name: String,
     /// The question for a person.
     pub question: String,
     /// The tool's risk.

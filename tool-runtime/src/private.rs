@@ -5,11 +5,12 @@
 
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
-pub use core::{assert, cfg, concat, file, line, module_path};
+pub use core::{cfg, concat, file, line, module_path};
 pub use std::boxed::Box;
 pub use std::primitive::{bool, str, u32, usize};
 pub use std::string::String;
 pub use std::time::Duration;
+pub use std::vec::Vec;
 
 pub use schemars::{Schema, SchemaGenerator};
 
@@ -26,6 +27,12 @@ pub use crate::tool::{
 
 #[cfg(feature = "collect")]
 pub use inventory;
+
+/// Stops the build where generated code stands, in our words, unless something holds.
+#[track_caller]
+pub const fn hold(holds: bool, message: &str) {
+    assert!(holds, "{}", message);
+}
 
 /// Whether a description says nothing, for the check of descriptions that are expressions.
 #[must_use]
@@ -52,6 +59,12 @@ pub const fn has_arguments_section(text: &str) -> bool {
         i += 1;
     }
     false
+}
+
+/// A string literal for a parameter that owns its text.
+#[must_use]
+pub fn text(text: &str) -> String {
+    String::from(text)
 }
 
 /// The JSON text of a default or an example.

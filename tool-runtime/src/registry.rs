@@ -11,7 +11,7 @@ use crate::compiled::Compiled;
 use crate::definition::ToolDefinition;
 use crate::dynamic::DynamicTool;
 use crate::risk::{Behaviour, Risk};
-use crate::tool::{ConfirmRule, ContextType, Place, StaticTool};
+use crate::tool::{ConfirmRule, ContextType, Parameter, Place, StaticTool};
 
 /// A set of tools: a value, so several can live in one process.
 ///
@@ -480,16 +480,29 @@ impl RegisteredTool {
         }
     }
 
+    /// The arguments that have further names, with these.
+    pub fn argument_aliases(
+        &self,
+    ) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+        self.parameters()
+            .iter()
+            .filter(|parameter| !parameter.aliases.is_empty())
+            .map(|parameter| (parameter.name, parameter.aliases))
+    }
+
     /// The arguments whose values are never shown.
     pub fn secrets(&self) -> impl Iterator<Item = &'static str> {
-        let parameters = match &self.source {
-            Source::Static(tool) => tool.parameters,
-            Source::Dynamic(_) => &[],
-        };
-        parameters
+        self.parameters()
             .iter()
             .filter(|parameter| parameter.secret)
             .map(|parameter| parameter.name)
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        match &self.source {
+            Source::Static(tool) => tool.parameters,
+            Source::Dynamic(_) => &[],
+        }
     }
 
     /// Where the tool is written, unless it arrived at run time.

@@ -105,12 +105,14 @@ impl Validator {
                     .filter(|inner| inner.instance_path().as_str() == path);
                 let wants = wants.filter_map(wanted).reduce(JsonTypeSet::union);
                 let named = is_named_member(error);
-                let expected = match (wants, alternatives(context, path)) {
-                    (_, Some(values)) => values,
-                    (Some(types), None) => types_text(types),
-                    (None, None) => format!("one of {} alternatives", context.len()),
+                let (expected, got) = match (wants, alternatives(context, path)) {
+                    (_, Some(values)) => (values, value_got(tree, path, secret)),
+                    (Some(types), None) => (types_text(types), got(tree, path, secret)),
+                    (None, None) => (
+                        format!("one of {} alternatives", context.len()),
+                        got(tree, path, secret),
+                    ),
                 };
-                let got = got(tree, path, secret);
                 out.push(Problem {
                     wants,
                     of_named_member: named,
@@ -397,7 +399,20 @@ fn got(tree: &Tree, path: &str, secret: &dyn Fn(&str) -> bool) -> String {
     }
 }
 
-/// What came, quoted where the value itself is the problem and is short and not secret.
+/// What came, quoted if it is a text that is short and not secret.
+fn value_got(tree: &Tree, path: &str, secret: &dyn Fn(&str) -> bool) -> String {
+    const SHORT: usize = 60;
+    match tree.root().at(path).and_then(Json::as_str) {
+        Some(value) if !secret(path) && value.len() <= SHORT => {
+            let mut quoted = String::new();
+            write_string(&text::shown(value, SHORT), &mut quoted);
+            quoted
+        }
+        _ => got(tree, path, secret),
+    }
+}
+
+/// What came, quoted where the value itself is the problem.
 fn got_for(
     kind: &ValidationErrorKind,
     tree: &Tree,
@@ -405,21 +420,17 @@ fn got_for(
     secret: &dyn Fn(&str) -> bool,
 ) -> String {
     use ValidationErrorKind as K;
-    const SHORT: usize = 60;
-    let quotable = matches!(
+    if matches!(
         kind,
         K::Enum { .. }
             | K::Constant { .. }
             | K::Pattern { .. }
             | K::Format { .. }
             | K::MinLength { .. }
-    );
+    ) {
+        return value_got(tree, path, secret);
+    }
     match tree.root().at(path).and_then(Json::as_str) {
-        Some(value) if quotable && !secret(path) && value.len() <= SHORT => {
-            let mut quoted = String::new();
-            write_string(&text::shown(value, SHORT), &mut quoted);
-            quoted
-        }
         Some(value) if matches!(kind, K::MaxLength { .. }) => {
             format!("{} characters", value.chars().count())
         }

@@ -35,13 +35,14 @@ const _: () = {
                 example: __tool::None,
                 secret: false,
                 ty: {
-                    const _: () = __tool::assert!(
-                        ! __tool::KindOf:: < Cow < '_, str > > ::KIND.is_nested_option(),
-                        "`Cow<'a, str>` cannot be told from `Option`: in JSON both kinds of nothing are null\nhelp: take one `Option`, or an enum that names the cases"
+                    use __tool::KindOfAny as _;
+                    const _: () = __tool::hold(
+                        !__tool::KindOf::<Cow<'_, str>>::KIND.is_nested_option(),
+                        "`Cow<'a, str>` cannot be told from one `Option`: in JSON both kinds of nothing are null\nhelp: take one `Option`, or an enum that names the cases",
                     );
-                    const _: () = __tool::assert!(
-                        ! __tool::KindOf:: < Cow < '_, str > > ::KIND.is_nothing(),
-                        "`Cow<'a, str>` carries nothing a model could give; leave the parameter out"
+                    const _: () = __tool::hold(
+                        !__tool::KindOf::<Cow<'_, str>>::KIND.is_nothing(),
+                        "`Cow<'a, str>` carries nothing a model could give; leave the parameter out",
                     );
                     __tool::arg::<Cow<'_, str>>().ty()
                 },

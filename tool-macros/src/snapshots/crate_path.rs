@@ -9,12 +9,13 @@ const _: () = {
         title: __tool::None,
         description: {
             const __TOOL_TEXT: &__tool::str = concat!("a", "b");
-            const _: () = __tool::assert!(
-                ! __tool::is_blank(__TOOL_TEXT), "the tool's description is blank"
+            const _: () = __tool::hold(
+                !__tool::is_blank(__TOOL_TEXT),
+                "the tool's description is blank",
             );
-            const _: () = __tool::assert!(
-                ! __tool::has_arguments_section(__TOOL_TEXT),
-                "the tool's description has an `# Arguments` section, which cannot be split where the text is an expression; describe each parameter at the parameter"
+            const _: () = __tool::hold(
+                !__tool::has_arguments_section(__TOOL_TEXT),
+                "the tool's description has an `# Arguments` section, which cannot be taken apart where the text is an expression; describe each parameter at the parameter",
             );
             __TOOL_TEXT
         },

@@ -51,13 +51,7 @@ const _: () = {
                     __tool::json_of::<&str>(&__tool_value)
                 }),
                 secret: false,
-                ty: {
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < str > ::KIND.bears_text(),
-                        "`pattern` constrains text, and `&str` is not text\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
-                    );
-                    __tool::lent::<str>().ty()
-                },
+                ty: __tool::lent::<str>().ty(),
             },
             __tool::Parameter {
                 name: "reason",
@@ -67,7 +61,18 @@ const _: () = {
                 default: __tool::None,
                 example: __tool::None,
                 secret: false,
-                ty: __tool::arg::<Option<CancelReason>>().ty(),
+                ty: {
+                    use __tool::KindOfAny as _;
+                    const _: () = __tool::hold(
+                        !__tool::KindOf::<Option<CancelReason>>::KIND.is_nested_option(),
+                        "`Option<CancelReason>` cannot be told from one `Option`: in JSON both kinds of nothing are null\nhelp: take one `Option`, or an enum that names the cases",
+                    );
+                    const _: () = __tool::hold(
+                        !__tool::KindOf::<Option<CancelReason>>::KIND.is_nothing(),
+                        "`Option<CancelReason>` carries nothing a model could give; leave the parameter out",
+                    );
+                    __tool::arg::<Option<CancelReason>>().ty()
+                },
             },
             __tool::Parameter {
                 name: "copies",
@@ -80,25 +85,7 @@ const _: () = {
                 }),
                 example: __tool::None,
                 secret: false,
-                ty: {
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < u8 > ::KIND.bears_number(),
-                        "`minimum` constrains numbers, and `u8` is not a number\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
-                    );
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < u8 > ::KIND.holds(1i128),
-                        "1 does not fit `u8`"
-                    );
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < u8 > ::KIND.bears_number(),
-                        "`maximum` constrains numbers, and `u8` is not a number\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
-                    );
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < u8 > ::KIND.holds(9i128),
-                        "9 does not fit `u8`"
-                    );
-                    __tool::arg::<u8>().ty()
-                },
+                ty: __tool::arg::<u8>().ty(),
             },
             __tool::Parameter {
                 name: "passWord",
@@ -108,13 +95,7 @@ const _: () = {
                 default: __tool::None,
                 example: __tool::None,
                 secret: true,
-                ty: {
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < String > ::KIND.bears_text(),
-                        "`min_length` constrains text, and `String` is not text\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
-                    );
-                    __tool::arg::<String>().ty()
-                },
+                ty: __tool::arg::<String>().ty(),
             },
             __tool::Parameter {
                 name: "note",
@@ -122,7 +103,7 @@ const _: () = {
                 description: __tool::None,
                 constraints: "",
                 default: __tool::Some(|| {
-                    let __tool_value: String = __tool::String::from("none");
+                    let __tool_value: String = __tool::text("none");
                     __tool::json_of::<String>(&__tool_value)
                 }),
                 example: __tool::None,
@@ -134,12 +115,13 @@ const _: () = {
                 aliases: &[],
                 description: __tool::Some({
                     const __TOOL_TEXT: &__tool::str = TAGS;
-                    const _: () = __tool::assert!(
-                        ! __tool::is_blank(__TOOL_TEXT), "the description is blank"
+                    const _: () = __tool::hold(
+                        !__tool::is_blank(__TOOL_TEXT),
+                        "the description is blank",
                     );
-                    const _: () = __tool::assert!(
-                        ! __tool::has_arguments_section(__TOOL_TEXT),
-                        "the description has an `# Arguments` section, which cannot be split where the text is an expression; describe each parameter at the parameter"
+                    const _: () = __tool::hold(
+                        !__tool::has_arguments_section(__TOOL_TEXT),
+                        "the description has an `# Arguments` section, which cannot be taken apart where the text is an expression; describe each parameter at the parameter",
                     );
                     __TOOL_TEXT
                 }),
@@ -147,17 +129,7 @@ const _: () = {
                 default: __tool::None,
                 example: __tool::None,
                 secret: false,
-                ty: {
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < Vec < String > > ::KIND.bears_list(),
-                        "`max_items` constrains lists, and `Vec<String>` is not a list\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
-                    );
-                    const _: () = __tool::assert!(
-                        __tool::KindOf:: < Vec < String > > ::KIND.bears_list(),
-                        "`unique_items` constrains lists, and `Vec<String>` is not a list\nnote: text takes `pattern`, `format`, `min_length`, `max_length`; numbers `minimum`, `maximum`, `multiple_of`; lists `min_items`, `max_items`, `unique_items`"
-                    );
-                    __tool::arg::<Vec<String>>().ty()
-                },
+                ty: __tool::arg::<Vec<String>>().ty(),
             },
             #[cfg(feature = "gifts")]
             __tool::Parameter {

@@ -10,6 +10,7 @@ use super::confirm::Confirm;
 use super::execute::Detached;
 use super::policy::Policy;
 use super::{Bound, Clock, Dispatcher, Store};
+use crate::context::CallContext;
 use crate::encode::MAX_OUTPUT;
 use crate::intake::Repairs;
 use crate::invocation::Contexts;
@@ -186,7 +187,10 @@ fn contexts_of(
     let mut contexts: Vec<Arc<dyn Any + Send + Sync>> =
         tool.receiver().cloned().into_iter().collect();
     for context in tool.contexts().iter().skip(contexts.len()) {
-        match supplied.get(&(context.id)()) {
+        let id = (context.id)();
+        match supplied.get(&id) {
+            // Each call has its own, whatever the host supplies; here it only keeps its place.
+            _ if id == TypeId::of::<CallContext>() => contexts.push(Arc::new(())),
             Some(value) => contexts.push(Arc::clone(value)),
             None => missing.push(BuildProblem::MissingContext {
                 tool: tool.name().to_owned(),

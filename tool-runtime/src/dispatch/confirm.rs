@@ -218,6 +218,7 @@ pub(crate) async fn put(confirm: &dyn Confirm, confirmation: &Confirmation) -> A
 pub(crate) fn confirmation(id: TraceId, asked: &Asked) -> Confirmation {
     Confirmation {
         approval_id: id.to_string(),
+        tool_name: asked.tool.clone(),
         question: asked.question.clone(),
         risk: asked.risk,
         arguments: asked.display.clone(),

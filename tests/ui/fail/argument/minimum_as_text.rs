@@ -1,0 +1,13 @@
+//! A limit is a number.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg(minimum = "1")] id: u8) {
+    let _ = id;
+}
+
+fn main() {
+    cancel(1);
+}

@@ -1,0 +1,13 @@
+//! `#[arg()]` says nothing either.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg()] id: u8) {
+    let _ = id;
+}
+
+fn main() {
+    cancel(1);
+}

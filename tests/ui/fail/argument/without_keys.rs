@@ -1,0 +1,13 @@
+//! `#[arg]` alone says nothing.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool]
+fn cancel(#[arg] id: u8) {
+    let _ = id;
+}
+
+fn main() {
+    cancel(1);
+}

@@ -1,0 +1,10 @@
+//! Without words a model cannot decide.
+
+use tool_runtime::tool;
+
+#[tool]
+fn cancel() {}
+
+fn main() {
+    cancel();
+}

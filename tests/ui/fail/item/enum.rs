@@ -1,0 +1,8 @@
+//! An enum is no function.
+
+use tool_runtime::tool;
+
+#[tool]
+enum Order {}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An alias follows the rule of names.
+
+use tool_runtime::tool;
+
+/// Cancels an order.
+#[tool(alias = "old name")]
+fn cancel() {}
+
+fn main() {
+    cancel();
+}
