@@ -182,6 +182,7 @@ pub(crate) const TOOL: StaticTool = StaticTool {
     contexts: &[ContextType::of::<Effects>()],
     output: |_| None,
     run: Run::Inline(|_| Of(()).answer()),
+    pinned: None,
     place: Place::new(module_path!(), file!(), line!()),
 };
 

@@ -37,6 +37,7 @@ pub(crate) struct ToolArgs {
     pub(crate) max_output: Option<Given<LitStr>>,
     pub(crate) inline: Option<Given<bool>>,
     pub(crate) mask_errors: Option<Given<bool>>,
+    pub(crate) schema: Option<Given<LitStr>>,
     /// Keys that were given, even with a value that was refused: their absence is not told as a second mistake.
     pub(crate) seen: Vec<String>,
 }
@@ -66,6 +67,7 @@ pub(crate) const TOOL_KEYS: &[(&str, &str)] = &[
     ("max_output", r#"max_output = "64 KiB""#),
     ("inline", "inline"),
     ("mask_errors", "mask_errors"),
+    ("schema", r#"schema = "schemas/cancel_order.json""#),
     ("crate", "crate = path::to::tool_runtime"),
     ("item", "item = other_name"),
 ];
@@ -88,6 +90,8 @@ const TOOL_SYNONYMS: &[(&str, &str)] = &[
     ("krate", "crate"),
     ("blocking", "inline"),
     ("max_size", "max_output"),
+    ("contract", "schema"),
+    ("pinned", "schema"),
 ];
 
 /// `#[arg(...)]`.
@@ -235,6 +239,7 @@ pub(crate) fn tool(tokens: TokenStream, errors: &mut Errors) -> ToolArgs {
                 TOOL_KEYS,
                 errors,
             ),
+            "schema" => set(&mut args.schema, entry, Entry::string, TOOL_KEYS, errors),
             "crate" => set(&mut args.krate, entry, Entry::path, TOOL_KEYS, errors),
             "item" => set(&mut args.item, entry, Entry::name, TOOL_KEYS, errors),
             _ => unknown_key(&entry.key, "tool", TOOL_KEYS, TOOL_SYNONYMS, errors),

@@ -6,7 +6,8 @@ use syn::{GenericArgument, PathArguments, Type};
 
 use crate::check::spelled;
 use crate::errors::say;
-use crate::model::{Argument, Constraint, Value};
+use crate::json::{Json, Node};
+use crate::model::{Argument, Constraint, TypeCheck, Value};
 
 /// What kind of JSON a keyword constrains.
 #[derive(Clone, Copy)]
@@ -57,6 +58,20 @@ pub(crate) fn argument(argument: &Argument) -> TokenStream {
             checks.extend(fits(argument, &number.tokens, whole, ty));
         }
     }
+    let span = first_span(ty);
+    for check in &argument.checks {
+        checks.extend(match check {
+            TypeCheck::Optional { wanted: true, message } => {
+                quote_spanned!(span=> const _: () = __tool::hold(__tool::KindOf::<#ty>::OPTIONAL, #message);)
+            }
+            TypeCheck::Optional { wanted: false, message } => {
+                quote_spanned!(span=> const _: () = __tool::hold(!__tool::KindOf::<#ty>::OPTIONAL, #message);)
+            }
+            TypeCheck::Json { kind, message } => {
+                quote_spanned!(span=> const _: () = __tool::hold(__tool::KindOf::<#ty>::KIND.reads(#kind), #message);)
+            }
+        });
+    }
     if checks.is_empty() {
         return checks;
     }
@@ -93,21 +108,18 @@ fn fits(argument: &Argument, number: &TokenStream, whole: i128, ty: &TokenStream
 }
 
 /// What a type's spelling says about its JSON.
-enum Spelled {
+pub(crate) enum Spelled {
     Text,
-    Integer {
-        least: i128,
-        most: u128,
-    },
+    Integer { least: i128, most: u128 },
     Number,
     List,
-    /// Something with a schema of its own, and nothing that this file asks about.
-    Other,
+    Boolean,
+    Object,
     Unknown,
 }
 
 impl Spelled {
-    fn of(ty: &Type) -> Self {
+    pub(crate) fn of(ty: &Type) -> Self {
         match ty {
             Type::Reference(reference) => Self::of(&reference.elem),
             Type::Group(group) => Self::of(&group.elem),
@@ -137,14 +149,14 @@ impl Spelled {
                 ("Option", _) if is_option(inner) => Self::Unknown,
                 ("Option" | "Box", inner) => inner,
                 ("Vec", _) => Self::List,
-                ("HashMap" | "BTreeMap", _) => Self::Other,
+                ("HashMap" | "BTreeMap", _) => Self::Object,
                 _ => Self::Unknown,
             };
         }
         match word {
             "str" | "String" | "char" | "Path" | "PathBuf" => Self::Text,
             "f32" | "f64" => Self::Number,
-            "bool" => Self::Other,
+            "bool" => Self::Boolean,
             "u8" => integer!(u8),
             "u16" => integer!(u16),
             "u32" => integer!(u32),
@@ -156,6 +168,36 @@ impl Spelled {
             "i64" => integer!(i64),
             // `usize` and `isize` depend on the target, which the compiler knows.
             _ => Self::Unknown,
+        }
+    }
+
+    /// JSON Schema's word for it.
+    pub(crate) fn json(&self) -> Option<&'static str> {
+        match self {
+            Self::Text => Some("string"),
+            Self::Integer { .. } => Some("integer"),
+            Self::Number => Some("number"),
+            Self::List => Some("array"),
+            Self::Boolean => Some("boolean"),
+            Self::Object => Some("object"),
+            Self::Unknown => None,
+        }
+    }
+
+    /// Whether the type says a keyword of a contract by itself: a `u8` is at least 0 and at most 255. A type that is not
+    /// known may say anything.
+    pub(crate) fn implies(&self, keyword: &str, value: &Node) -> bool {
+        let bound = match &value.value {
+            Json::Number(text) => text.parse::<i128>().ok(),
+            _ => None,
+        };
+        match (self, keyword) {
+            (Self::Unknown, _) | (Self::Integer { .. } | Self::Number, "format") => true,
+            (Self::Integer { least, .. }, "minimum") => bound.is_some_and(|bound| bound == *least),
+            (Self::Integer { most, .. }, "maximum") => {
+                bound.and_then(|bound| u128::try_from(bound).ok()) == Some(*most)
+            }
+            _ => false,
         }
     }
 

@@ -11,6 +11,7 @@ use syn::{
 
 use crate::args::{self, Given, Number, ParameterArgs, ToolArgs};
 use crate::asserts;
+use crate::contract::Contract;
 use crate::docs::{self, Docs};
 use crate::errors::{Errors, nearest, say};
 use crate::item::Function;
@@ -22,8 +23,12 @@ use crate::model::{
 use crate::paths::Runtime;
 
 /// The meaning of a function under `#[tool]`, if it has one. Every rule is looked at, whatever the others found.
-pub(crate) fn tool(args: &ToolArgs, function: &Function, errors: &mut Errors) -> Option<Tool> {
-    let before = errors.count();
+pub(crate) fn tool(
+    args: &ToolArgs,
+    function: &Function,
+    contract: Option<&Contract>,
+    errors: &mut Errors,
+) -> Option<Tool> {
     let sig = &function.sig;
     signature(function, errors);
     let (risk, risk_declared) = risk(args, errors);
@@ -39,7 +44,22 @@ pub(crate) fn tool(args: &ToolArgs, function: &Function, errors: &mut Errors) ->
     };
     let description = description(args, docs, &documented.description, &sig.ident, errors);
     let spelling = spelling(args, errors);
-    let parameters = parameters(function, spelling, &documented, errors);
+    let before = errors.count();
+    let mut parameters = parameters(function, spelling, &documented, errors);
+    if let Some(contract) = contract {
+        contract.check_name(&name, &name_at(args, &sig.ident), errors);
+        if let Some(Text::Known(text)) = &description {
+            contract.check_description(text, &sig.ident.to_token_stream(), errors);
+        }
+        // A parameter that was refused already is not missed a second time.
+        if errors.count() == before || parameters.len() == sig.inputs.len() {
+            let mut arguments: Vec<&mut Argument> = parameters
+                .iter_mut()
+                .filter_map(Parameter::argument)
+                .collect();
+            contract.check_arguments(&mut arguments, &sig.ident, errors);
+        }
+    }
     let version = version(args, errors);
     let timeout_ms = args
         .timeout
@@ -56,7 +76,7 @@ pub(crate) fn tool(args: &ToolArgs, function: &Function, errors: &mut Errors) ->
         .as_ref()
         .map_or_else(|| sig.ident.clone(), |given| given.value.clone());
     hides_primitive(&item, errors);
-    if errors.count() > before || !errors.is_empty() {
+    if !errors.is_empty() {
         return None;
     }
     Some(Tool {
@@ -83,6 +103,7 @@ pub(crate) fn tool(args: &ToolArgs, function: &Function, errors: &mut Errors) ->
             .attrs
             .iter()
             .any(|attribute| attribute.path().is_ident("deprecated")),
+        pinned: contract.map(Contract::pinned),
     })
 }
 
@@ -189,6 +210,14 @@ fn name(args: &ToolArgs, function: &Ident, errors: &mut Errors) -> String {
             }
             name
         }
+    }
+}
+
+/// Where the name is said.
+fn name_at(args: &ToolArgs, function: &Ident) -> TokenStream {
+    match &args.name {
+        Some(given) => given.value.to_token_stream(),
+        None => function.to_token_stream(),
     }
 }
 
@@ -858,6 +887,7 @@ fn argument(
         return None;
     }
     Some(Argument {
+        at: input.pat.to_token_stream(),
         name: name?,
         aliases,
         description,
@@ -869,6 +899,7 @@ fn argument(
         read_as: read_as(ty),
         is_string: matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String")),
         spelled: ty.clone(),
+        checks: Vec::new(),
     })
 }
 
@@ -1092,6 +1123,7 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         found.push(constraint(
             "pattern",
             "pattern",
+            given,
             Value::Text(given.value.value()),
         ));
     }
@@ -1100,6 +1132,7 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         found.push(constraint(
             "format",
             "format",
+            given,
             Value::Text(given.value.value()),
         ));
     }
@@ -1120,7 +1153,12 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
     ];
     for (keyword, key, given) in numbers {
         if let Some(given) = given {
-            found.push(constraint(keyword, key, Value::Number(given.value.clone())));
+            found.push(constraint(
+                keyword,
+                key,
+                given,
+                Value::Number(given.value.clone()),
+            ));
         }
     }
     let counts = [
@@ -1131,7 +1169,7 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
     ];
     for (keyword, key, given) in counts {
         if let Some(given) = given {
-            found.push(constraint(keyword, key, Value::Count(given.value)));
+            found.push(constraint(keyword, key, given, Value::Count(given.value)));
         }
     }
     if let Some(given) = &args.unique_items {
@@ -1139,17 +1177,28 @@ fn constraints(args: &ParameterArgs, errors: &mut Errors) -> Vec<Constraint> {
         if !given.value {
             errors.at(&given.tokens, say::unique_items_false());
         }
-        found.push(constraint("uniqueItems", "unique_items", Value::True));
+        found.push(constraint(
+            "uniqueItems",
+            "unique_items",
+            given,
+            Value::True,
+        ));
     }
     ranges(args, errors);
     found
 }
 
-fn constraint(keyword: &'static str, key: &'static str, value: Value) -> Constraint {
+fn constraint<T>(
+    keyword: &'static str,
+    key: &'static str,
+    given: &Given<T>,
+    value: Value,
+) -> Constraint {
     Constraint {
         keyword,
         key,
         value,
+        tokens: given.tokens.clone(),
     }
 }
 
@@ -1309,7 +1358,7 @@ fn value_in_range(
 }
 
 /// The `5` of `Some(5)`.
-fn inside_some(value: &Expr) -> &Expr {
+pub(crate) fn inside_some(value: &Expr) -> &Expr {
     match args::ungrouped(value) {
         Expr::Call(call) if call.args.len() == 1 => match (&*call.func, call.args.first()) {
             (Expr::Path(path), Some(inner))

@@ -11,7 +11,8 @@ use syn::{Expr, Visibility};
 use crate::asserts;
 use crate::docs::Part;
 use crate::model::{
-    Argument, Confirm, Output, Parameter, ParameterKind, ReadAs, Risk, Run, Text, Tool, json_string,
+    Argument, Confirm, Output, Parameter, ParameterKind, Pinned, ReadAs, Risk, Run, Text, Tool,
+    json_string,
 };
 use crate::paths::Runtime;
 
@@ -51,6 +52,13 @@ pub(crate) fn refused(runtime: &Runtime, item: &Ident, vis: &Visibility) -> Toke
             const TOOL: &'static #private::StaticTool = #private::REFUSED;
         }
     }
+}
+
+/// Names a contract to the compiler, so that a refused tool is looked at again when the file changes.
+pub(crate) fn watched(runtime: &Runtime, pinned: &Pinned) -> TokenStream {
+    let private = runtime.private();
+    let absolute = &pinned.absolute;
+    quote!(const _: &#private::str = #private::include_str!(#absolute);)
 }
 
 /// `struct cancel_order {}`, in the type namespace only: the function keeps its name.
@@ -121,6 +129,9 @@ fn table(tool: &Tool) -> TokenStream {
             }
             ParameterKind::Argument(_) => None,
         });
+    let pinned = option(tool.pinned.as_ref().map(|Pinned { path, absolute }| {
+        quote!(__tool::Pinned { path: #path, text: __tool::include_str!(#absolute) })
+    }));
     let run = match tool.run {
         Run::Async(_) => quote!(Async),
         Run::Blocking => quote!(Blocking),
@@ -150,6 +161,7 @@ fn table(tool: &Tool) -> TokenStream {
             contexts: &[#(#contexts),*],
             output: __tool_output,
             run: __tool::Run::#run(__tool_run),
+            pinned: #pinned,
             place: __tool::Place::new(__tool::module_path!(), __tool::file!(), __tool::line!()),
         }
     }

@@ -1,18 +1,20 @@
 //! The macros of [`tool-runtime`](https://docs.rs/tool-runtime), which re-exports and documents them.
 //!
 //! A tool goes through four stages, one file each: `args` and `item` parse, `check` turns what was parsed into the `model`,
-//! and `expand` writes the model down. `errors` holds every message. The crate never panics, is deterministic, and reads no
-//! file.
+//! and `expand` writes the model down. `errors` and `rules` hold every message. The crate never panics, is deterministic, and
+//! reads no file but the pinned schema that an attribute names.
 
 use proc_macro2::TokenStream;
 
 mod args;
 mod asserts;
 mod check;
+mod contract;
 mod docs;
 mod errors;
 mod expand;
 mod item;
+mod json;
 mod model;
 mod order;
 mod paths;
@@ -40,7 +42,11 @@ fn expand_tool(args: TokenStream, item: TokenStream) -> TokenStream {
         out.extend(errors.into_tokens());
         return out;
     };
-    match check::tool(&args, &function, &mut errors) {
+    let contract = args
+        .schema
+        .as_ref()
+        .and_then(|given| contract::read(&given.value, &mut errors));
+    match check::tool(&args, &function, contract.as_ref(), &mut errors) {
         Some(tool) => out.extend(expand::tool(&tool)),
         None => {
             out.extend(errors.into_tokens());
@@ -51,6 +57,8 @@ fn expand_tool(args: TokenStream, item: TokenStream) -> TokenStream {
                     .as_ref()
                     .map_or(&function.sig.ident, |given| &given.value);
                 out.extend(expand::refused(&check::runtime(&args), item, &function.vis));
+                let pinned = contract.as_ref().map(contract::Contract::pinned);
+                out.extend(pinned.map(|pinned| expand::watched(&check::runtime(&args), &pinned)));
             }
         }
     }

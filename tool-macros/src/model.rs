@@ -32,6 +32,15 @@ pub(crate) struct Tool {
     pub(crate) output: Output,
     /// Whether a call of the function would warn.
     pub(crate) deprecated: bool,
+    pub(crate) pinned: Option<Pinned>,
+}
+
+/// A contract that the tool was held against.
+pub(crate) struct Pinned {
+    /// Relative to the crate's manifest.
+    pub(crate) path: String,
+    /// For the compiler, which reads the file again and watches it.
+    pub(crate) absolute: String,
 }
 
 /// Words for the model.
@@ -91,6 +100,15 @@ pub(crate) struct Parameter {
     pub(crate) kind: ParameterKind,
 }
 
+impl Parameter {
+    pub(crate) fn argument(&mut self) -> Option<&mut Argument> {
+        match &mut self.kind {
+            ParameterKind::Argument(argument) => Some(argument),
+            ParameterKind::Context(_) => None,
+        }
+    }
+}
+
 pub(crate) enum ParameterKind {
     /// `#[context] shop: &Shop`: the type behind the reference.
     Context(TokenStream),
@@ -99,6 +117,8 @@ pub(crate) enum ParameterKind {
 
 /// What the model gives.
 pub(crate) struct Argument {
+    /// Where the parameter is named.
+    pub(crate) at: TokenStream,
     /// The name on the wire.
     pub(crate) name: String,
     pub(crate) aliases: Vec<String>,
@@ -115,6 +135,16 @@ pub(crate) struct Argument {
     pub(crate) is_string: bool,
     /// The type as it is written, for messages.
     pub(crate) spelled: Type,
+    /// What a contract asks of the type.
+    pub(crate) checks: Vec<TypeCheck>,
+}
+
+/// A question that only the compiler can answer.
+pub(crate) enum TypeCheck {
+    /// Whether the type is an `Option`.
+    Optional { wanted: bool, message: String },
+    /// Whether the type's JSON is of a kind: `integer`.
+    Json { kind: String, message: String },
 }
 
 /// How an argument is read.
@@ -142,6 +172,7 @@ pub(crate) struct Constraint {
     /// As it is spelled in the attribute.
     pub(crate) key: &'static str,
     pub(crate) value: Value,
+    pub(crate) tokens: TokenStream,
 }
 
 #[derive(Clone)]

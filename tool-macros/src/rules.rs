@@ -171,4 +171,39 @@ rules! {
     blank_expression(what) => "the {what} is blank";
     /// `#[doc = include_str!("tool.md")]`, where the file has a section for the parameters
     arguments_in_expression(what) => "the {what} has an `# Arguments` section, which cannot be taken apart where the text is an expression; describe each parameter at the parameter";
+
+    // ---- the pinned schema -------------------------------------------------------------------------------------------
+
+    /// `schema = "schemas/x.json"`, and the file is missing or not JSON
+    contract_unreadable(path, problem) => "cannot read {path}: {problem}";
+    /// The file says `"name": "stop_order"`, the function is `cancel_order`.
+    contract_name(agreed, path, line, name) => "the contract calls the tool `{agreed}` ({path}, line {line}), and the function calls it `{name}`";
+    /// The file's `"description"` and the doc comment differ.
+    contract_description(path, line, theirs, ours) => "the contract describes the tool in other words ({path}, line {line}): {theirs} where the function says {ours}";
+    /// The file says `id`, the function reads `order_id`.
+    contract_renamed(name, path, agreed, line) => "`{name}` is not in {path}, which declares `{agreed}` (line {line})";
+    /// The function reads what the file does not have.
+    contract_extra(name, path) => "`{name}` is not in {path}";
+    /// The file has `notify`, the function has not.
+    contract_missing(name, path, line) => "the contract declares `{name}` ({path}, line {line}), and no parameter takes it";
+    /// The file requires `reason`, the function has `Option<Reason>`.
+    contract_requires(name, path, line) => "the contract requires `{name}` ({path}, line {line}), but this parameter may be absent";
+    /// The file does not require `reason`, the function has `Reason`.
+    contract_optional(name, path, line) => "the contract lets `{name}` be absent ({path}, line {line}), but this parameter is required";
+    /// The file says `"type": "integer"`, the function `String`.
+    contract_type(kind, name, path, line, ty, reads) => "the contract says `{kind}` for `{name}` ({path}, line {line}), but `{ty}` reads {reads}";
+    /// The file says `"type": "integer"`, the function `Id`, which is an alias of `String`.
+    contract_type_unspelled(kind, name, path, line, ty) => "the contract says `{kind}` for `{name}` ({path}, line {line}), and `{ty}` reads something else";
+    /// The file lists the values, the function takes any `String`.
+    contract_enum(name, path, line, ty) => "the contract lists the values of `{name}` ({path}, line {line}), but `{ty}` takes any; use an enum";
+    /// The file says `"minimum": 1`, the function `minimum = 2`.
+    contract_constraint(key, name, path, line, agreed) => "the contract's `{key}` for `{name}` is `{agreed}` ({path}, line {line})";
+    /// The function says `minimum = 2`, the file nothing.
+    contract_constraint_extra(key, name, path, line) => "the contract has no `{key}` for `{name}` ({path}, line {line})";
+    /// The file says `"minimum": 1`, the function nothing.
+    contract_constraint_missing(key, name, path, line, agreed) => "the contract constrains `{name}` by `{key}` `{agreed}` ({path}, line {line}), and the function does not";
+    /// The file says `"default": true`, the function something else, or nothing.
+    contract_default(name, path, line, agreed) => "the contract's default of `{name}` is `{agreed}` ({path}, line {line})";
+    /// The function has a default, the file none.
+    contract_default_extra(name, path, line) => "the contract has no default for `{name}` ({path}, line {line})";
 }

@@ -261,6 +261,20 @@ impl Kind {
         }
     }
 
+    /// Whether the type's JSON may be of JSON Schema's kind.
+    #[must_use]
+    pub const fn reads(self, kind: &str) -> bool {
+        match self {
+            Self::Text => matches!(kind.as_bytes(), b"string"),
+            Self::Integer { .. } => matches!(kind.as_bytes(), b"integer"),
+            Self::Number => matches!(kind.as_bytes(), b"number"),
+            Self::Boolean => matches!(kind.as_bytes(), b"boolean"),
+            Self::List => matches!(kind.as_bytes(), b"array"),
+            Self::Object => matches!(kind.as_bytes(), b"object"),
+            Self::Unknown | Self::NestedOption | Self::Nothing => true,
+        }
+    }
+
     #[must_use]
     pub const fn is_nested_option(self) -> bool {
         matches!(self, Self::NestedOption)
@@ -281,6 +295,7 @@ pub struct KindOf<T: ?Sized>(PhantomData<fn() -> Box<T>>);
 #[doc(hidden)]
 pub trait KindOfAny {
     const KIND: Kind = Kind::Unknown;
+    const OPTIONAL: bool = false;
 }
 
 impl<T: ?Sized> KindOfAny for KindOf<T> {}
@@ -348,6 +363,10 @@ kinds! {
     [] Option<()> => Kind::Nothing;
     [T: ?Sized] Option<PhantomData<T>> => Kind::Nothing;
     [] Option<Infallible> => Kind::Nothing;
+}
+
+impl<T> KindOf<Option<T>> {
+    pub const OPTIONAL: bool = true;
 }
 
 impl<T> KindOf<Option<Option<T>>> {

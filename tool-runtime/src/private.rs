@@ -5,7 +5,7 @@
 
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
-pub use core::{cfg, concat, file, line, module_path};
+pub use core::{cfg, concat, file, include_str, line, module_path};
 pub use std::boxed::Box;
 pub use std::primitive::{bool, str, u32, usize};
 pub use std::string::String;
@@ -22,7 +22,7 @@ pub use crate::output::{
 };
 pub use crate::risk::{Behaviour, Risk};
 pub use crate::tool::{
-    ArgType, ConfirmRule, ContextType, Parameter, Place, REFUSED, Run, StaticTool, Tool,
+    ArgType, ConfirmRule, ContextType, Parameter, Pinned, Place, REFUSED, Run, StaticTool, Tool,
 };
 
 #[cfg(feature = "collect")]

@@ -11,6 +11,8 @@ use crate::compiled::Compiled;
 use crate::definition::ToolDefinition;
 use crate::dynamic::DynamicTool;
 use crate::risk::{Behaviour, Risk};
+#[cfg(feature = "build")]
+use crate::tool::Pinned;
 use crate::tool::{ConfirmRule, ContextType, Parameter, Place, StaticTool};
 
 /// A set of tools: a value, so several can live in one process.
@@ -496,6 +498,15 @@ impl RegisteredTool {
             .iter()
             .filter(|parameter| parameter.secret)
             .map(|parameter| parameter.name)
+    }
+
+    /// The contract it was held against as it was compiled.
+    #[cfg(feature = "build")]
+    pub(crate) fn pinned(&self) -> Option<&'static Pinned> {
+        match &self.source {
+            Source::Static(tool) => tool.pinned.as_ref(),
+            Source::Dynamic(_) => None,
+        }
     }
 
     fn parameters(&self) -> &'static [Parameter] {

@@ -45,7 +45,18 @@ pub struct StaticTool {
     pub contexts: &'static [ContextType],
     pub output: fn(&mut SchemaGenerator) -> Option<Schema>,
     pub run: Run,
+    pub pinned: Option<Pinned>,
     pub place: Place,
+}
+
+/// The contract that a tool was held against as it was compiled; what only the types can tell is proved in the build script.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Pinned {
+    /// Relative to the crate's manifest.
+    pub path: &'static str,
+    /// The file.
+    pub text: &'static str,
 }
 
 /// What stands for a tool that `#[tool]` refused, so that its other uses do not fail besides. No program that has one
@@ -74,6 +85,7 @@ pub const REFUSED: &StaticTool = &StaticTool {
     contexts: &[],
     output: |_| None,
     run: Run::Inline(|_| Err(Refused::failed(ToolError::new("refused by the compiler")))),
+    pinned: None,
     place: Place::new("", "", 0),
 };
 

@@ -54,6 +54,7 @@ const _: () = {
         ],
         output: __tool_output,
         run: __tool::Run::Inline(__tool_run),
+        pinned: __tool::None,
         place: __tool::Place::new(
             __tool::module_path!(),
             __tool::file!(),

@@ -38,6 +38,7 @@ const _: () = {
         contexts: &[],
         output: __tool_output,
         run: __tool::Run::Blocking(__tool_run),
+        pinned: __tool::None,
         place: __tool::Place::new(
             __tool::module_path!(),
             __tool::file!(),

@@ -46,7 +46,10 @@ impl Manifest {
         let (tools, problems) = super::collect::tools_of(registry);
         let problems = registry.problems().iter().chain(&problems);
         Self {
-            problems: problems.map(ToString::to_string).collect(),
+            problems: problems
+                .map(ToString::to_string)
+                .chain(registry.iter().filter_map(super::pinned::problem))
+                .collect(),
             ..Self::from_tools(tools)
         }
     }

@@ -14,6 +14,8 @@ pub mod diff;
 mod document;
 mod lint;
 mod lock;
+#[cfg(feature = "build")]
+mod pinned;
 mod read;
 
 pub use command::{

@@ -108,7 +108,7 @@ fn to_modern(schema: &Value, dialect: Dialect) -> Value {
 
 /// Which of the two versions a node comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Old,
     New,
 }

@@ -1,0 +1,25 @@
+//! A property that no parameter takes, with everything else in place.
+
+use tool_runtime::tool;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Reason {
+    UserRequest,
+    DuplicateOrder,
+}
+
+/// Cancels an order.
+#[tool(schema = "schemas/cancel_order.json")]
+fn cancel_order(
+    #[arg(pattern = r"^A\d{4}$")] id: &str,
+    reason: Reason,
+    #[arg(minimum = 1, maximum = 9)] copies: u8,
+    #[arg(max_items = 3)] tags: Option<Vec<String>>,
+) {
+    let _ = (id, reason, copies, tags);
+}
+
+fn main() {
+    let _ = cancel_order;
+}
