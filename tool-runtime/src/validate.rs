@@ -224,7 +224,7 @@ fn is_named_member(error: &ValidationError<'_>) -> bool {
 }
 
 /// The one branch of a union that the value was meant for: the only one that does not already refuse the value's own
-/// type, constant or tag.
+/// type, constant or tag, or else the only one of these whose member names fit.
 fn likely_branch<'e>(
     path: &str,
     context: &'e [Vec<ValidationError<'static>>],
@@ -246,8 +246,23 @@ fn likely_branch<'e>(
             }
         })
     };
-    let mut branches = context.iter().filter(meant);
-    match (branches.next(), branches.next()) {
+    let named = |branch: &&Vec<ValidationError<'static>>| {
+        !branch.iter().any(|error| {
+            error.instance_path().as_str() == path
+                && matches!(
+                    error.kind(),
+                    ValidationErrorKind::Required { .. }
+                        | ValidationErrorKind::AdditionalProperties { .. }
+                        | ValidationErrorKind::UnevaluatedProperties { .. }
+                )
+        })
+    };
+    let candidates: Vec<&Vec<ValidationError<'static>>> = context.iter().filter(meant).collect();
+    if let [branch] = candidates[..] {
+        return Some(branch);
+    }
+    let mut fitting = candidates.into_iter().filter(named);
+    match (fitting.next(), fitting.next()) {
         (Some(branch), None) => Some(branch),
         _ => None,
     }
