@@ -21,6 +21,8 @@ mod journal;
 mod properties;
 // What `#[tool]` makes of a function, seen from outside.
 mod macros;
+// Methods as tools.
+mod toolbox;
 // Every message of the macro has a UI test.
 mod rules;
 // What the compiler says about a wrong `#[tool]`.

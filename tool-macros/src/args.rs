@@ -36,11 +36,29 @@ pub(crate) struct ToolArgs {
     pub(crate) timeout: Option<Given<LitStr>>,
     pub(crate) max_output: Option<Given<LitStr>>,
     pub(crate) inline: Option<Given<bool>>,
+    pub(crate) local: Option<Given<bool>>,
     pub(crate) mask_errors: Option<Given<bool>>,
     pub(crate) schema: Option<Given<LitStr>>,
     /// Keys that were given, even with a value that was refused: their absence is not told as a second mistake.
     pub(crate) seen: Vec<String>,
 }
+
+/// `#[toolbox(...)]`.
+#[derive(Default)]
+pub(crate) struct ToolboxArgs {
+    pub(crate) krate: Option<Given<Path>>,
+    pub(crate) part: Option<Given<Ident>>,
+    pub(crate) with: Vec<Path>,
+    pub(crate) empty: Option<Given<bool>>,
+}
+
+/// The keys of `#[toolbox]`, each with an example of its use.
+const TOOLBOX_KEYS: &[(&str, &str)] = &[
+    ("crate", "crate = path::to::tool_runtime"),
+    ("part", "part = Refunds"),
+    ("with", "with = [Refunds]"),
+    ("empty", "empty"),
+];
 
 /// `confirm`, `confirm = false` or `confirm = "question"`.
 pub(crate) enum Confirm {
@@ -66,6 +84,7 @@ pub(crate) const TOOL_KEYS: &[(&str, &str)] = &[
     ("timeout", r#"timeout = "30s""#),
     ("max_output", r#"max_output = "64 KiB""#),
     ("inline", "inline"),
+    ("local", "local"),
     ("mask_errors", "mask_errors"),
     ("schema", r#"schema = "schemas/cancel_order.json""#),
     ("crate", "crate = path::to::tool_runtime"),
@@ -231,6 +250,7 @@ pub(crate) fn tool(tokens: TokenStream, errors: &mut Errors) -> ToolArgs {
                 TOOL_KEYS,
                 errors,
             ),
+            "local" => set(&mut args.local, entry, Entry::switch, TOOL_KEYS, errors),
             "inline" => set(&mut args.inline, entry, Entry::switch, TOOL_KEYS, errors),
             "mask_errors" => set(
                 &mut args.mask_errors,
@@ -243,6 +263,23 @@ pub(crate) fn tool(tokens: TokenStream, errors: &mut Errors) -> ToolArgs {
             "crate" => set(&mut args.krate, entry, Entry::path, TOOL_KEYS, errors),
             "item" => set(&mut args.item, entry, Entry::name, TOOL_KEYS, errors),
             _ => unknown_key(&entry.key, "tool", TOOL_KEYS, TOOL_SYNONYMS, errors),
+        }
+    }
+    args
+}
+
+/// Reads the inside of `#[toolbox(...)]`.
+pub(crate) fn toolbox(tokens: TokenStream, errors: &mut Errors) -> ToolboxArgs {
+    let mut args = ToolboxArgs::default();
+    for entry in entries(tokens, TOOLBOX_KEYS[1].1, errors) {
+        match entry.key.unraw().to_string().as_str() {
+            "crate" => set(&mut args.krate, entry, Entry::path, TOOLBOX_KEYS, errors),
+            "part" => set(&mut args.part, entry, Entry::name, TOOLBOX_KEYS, errors),
+            "with" => args
+                .with
+                .extend(entry.paths(example(TOOLBOX_KEYS, "with"), errors)),
+            "empty" => set(&mut args.empty, entry, Entry::switch, TOOLBOX_KEYS, errors),
+            _ => unknown_key(&entry.key, "toolbox", TOOLBOX_KEYS, &[], errors),
         }
     }
     args
@@ -560,6 +597,26 @@ impl Entry {
                 Some(Lit::Str(text)) => Some(text.clone()),
                 _ => {
                     errors.at(item, say::expected_string(example));
+                    None
+                }
+            })
+            .collect()
+    }
+
+    /// `with = [A, b::C]` or `with = A`.
+    fn paths(&self, example: &'static str, errors: &mut Errors) -> Vec<Path> {
+        let Some(value) = self.expression(example, errors) else {
+            return Vec::new();
+        };
+        let list: Vec<&Expr> = match ungrouped(&value) {
+            Expr::Array(array) => array.elems.iter().collect(),
+            other => vec![other],
+        };
+        list.into_iter()
+            .filter_map(|item| match ungrouped(item) {
+                Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
+                other => {
+                    errors.at(other, say::expected_path(example));
                     None
                 }
             })

@@ -1,6 +1,6 @@
 //! Checks that need types: constants that rustc evaluates, spanned at what the user wrote.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{GenericArgument, PathArguments, Type};
 
@@ -40,8 +40,12 @@ impl Kind {
 
 /// The checks of one argument. What the type's spelling answers is not asked of the compiler again: it costs time in each
 /// build, and a type that is spelled `u8` and is none fails elsewhere.
-pub(crate) fn argument(argument: &Argument) -> TokenStream {
+pub(crate) fn argument(argument: &Argument, generic: &[String]) -> TokenStream {
     let ty = argument.read_as.ty();
+    // A constant cannot speak of a generic type; its schema is looked at when the dispatcher is built.
+    if mentions(ty.clone(), generic) {
+        return TokenStream::new();
+    }
     let spelled = Spelled::of(&argument.spelled);
     let mut checks = TokenStream::new();
     if matches!(spelled, Spelled::Unknown) {
@@ -76,6 +80,14 @@ pub(crate) fn argument(argument: &Argument) -> TokenStream {
         return checks;
     }
     quote!(use __tool::KindOfAny as _; #checks)
+}
+
+fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => names.iter().any(|name| word == name),
+        TokenTree::Group(group) => mentions(group.stream(), names),
+        _ => false,
+    })
 }
 
 /// `x: Option<Option<u8>>`, `x: ()`: types that JSON cannot tell apart, or that carry nothing.

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, GenericParam, Lit, LitStr, Meta, Pat, PathArguments,
-    ReturnType, Type,
+    ReceiverKind, ReturnType, Type,
 };
 
 use crate::args::{self, Given, Number, ParameterArgs, ToolArgs};
@@ -15,18 +15,29 @@ use crate::contract::Contract;
 use crate::docs::{self, Docs};
 use crate::errors::{Errors, nearest, say};
 use crate::item::Function;
-use crate::model::ReadAs;
 use crate::model::{
     Argument, Behaviour, Confirm, Constraint, Output, Parameter, ParameterKind, Risk, Run, Text,
     Tool, Value,
 };
+use crate::model::{ReadAs, Receiver};
 use crate::paths::Runtime;
+
+/// Where a function stands.
+pub(crate) enum Home<'a> {
+    Free,
+    /// In a `#[toolbox]`, with the generics of the impl block.
+    Toolbox {
+        generics: &'a syn::Generics,
+        krate: Option<&'a Given<syn::Path>>,
+    },
+}
 
 /// The meaning of a function under `#[tool]`, if it has one. Every rule is looked at, whatever the others found.
 pub(crate) fn tool(
     args: &ToolArgs,
     function: &Function,
     contract: Option<&Contract>,
+    home: &Home<'_>,
     errors: &mut Errors,
 ) -> Option<Tool> {
     let sig = &function.sig;
@@ -75,12 +86,20 @@ pub(crate) fn tool(
         .item
         .as_ref()
         .map_or_else(|| sig.ident.clone(), |given| given.value.clone());
-    hides_primitive(&item, errors);
+    if matches!(home, Home::Free) {
+        hides_primitive(&item, errors);
+    }
+    let method = receiver(function, home, errors);
     if !errors.is_empty() {
         return None;
     }
     Some(Tool {
-        runtime: runtime(args),
+        runtime: match home {
+            Home::Toolbox {
+                krate: Some(given), ..
+            } => Runtime::at(&given.value),
+            _ => runtime(args),
+        },
         function: sig.ident.clone(),
         item,
         vis: function.vis.clone(),
@@ -104,6 +123,11 @@ pub(crate) fn tool(
             .iter()
             .any(|attribute| attribute.path().is_ident("deprecated")),
         pinned: contract.map(Contract::pinned),
+        method,
+        generic: match home {
+            Home::Free => Vec::new(),
+            Home::Toolbox { generics, .. } => generic_names(generics),
+        },
     })
 }
 
@@ -470,9 +494,55 @@ fn signature(function: &Function, errors: &mut Errors) {
     }
 }
 
+/// How a method is called. Outside a toolbox there are none.
+fn receiver(function: &Function, home: &Home<'_>, errors: &mut Errors) -> Option<Receiver> {
+    let Some(receiver) = function.sig.receiver() else {
+        return match home {
+            Home::Free => None,
+            Home::Toolbox { .. } => Some(Receiver::None),
+        };
+    };
+    if matches!(home, Home::Free) {
+        // `#[tool] fn f(&self)` outside a toolbox
+        errors.at(receiver, say::receiver());
+        return None;
+    }
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, None) => {}
+        // `fn f(&mut self)`
+        ReceiverKind::Reference(..) => errors.at(receiver, say::exclusive_receiver()),
+        ReceiverKind::Typed(_, ty) => match ungrouped(ty) {
+            Type::Reference(reference) if reference.mutability.is_none() => {}
+            Type::Reference(_) => errors.at(receiver, say::exclusive_receiver()),
+            _ => errors.at(receiver, say::consuming_receiver()),
+        },
+        // `fn f(self)`, and what is not known yet.
+        _ => errors.at(receiver, say::consuming_receiver()),
+    }
+    Some(Receiver::Shared)
+}
+
+/// What a constant inside the impl block cannot speak of.
+fn generic_names(generics: &syn::Generics) -> Vec<String> {
+    let names = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
+            GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
+            GenericParam::Lifetime(_) => None,
+        });
+    names.chain(["Self".to_owned()]).collect()
+}
+
 /// How the function is run.
 fn run(args: &ToolArgs, function: &Function, errors: &mut Errors) -> Run {
     let inline = args.inline.as_ref().filter(|given| given.value);
+    let local = args.local.as_ref().filter(|given| given.value);
+    // `#[tool(local)] fn f()`
+    if let Some(given) = local.filter(|_| function.sig.asyncness.is_none()) {
+        errors.at(&given.tokens, say::local_sync());
+    }
     if function.sig.asyncness.is_none() {
         return if inline.is_some() {
             Run::Inline
@@ -483,6 +553,9 @@ fn run(args: &ToolArgs, function: &Function, errors: &mut Errors) -> Run {
     // `#[tool(inline)] async fn f()`
     if let Some(given) = inline {
         errors.at(&given.tokens, say::inline_async());
+    }
+    if local.is_some() {
+        return Run::Local;
     }
     Run::Async(first_await(function.body.stream()).unwrap_or_else(|| function.sig.ident.span()))
 }
@@ -654,11 +727,7 @@ fn parameters(
     for input in &function.sig.inputs {
         let input = match input {
             FnArg::Typed(input) => input,
-            // `#[tool] fn f(&self)` outside a toolbox
-            FnArg::Receiver(receiver) => {
-                errors.at(receiver, say::receiver());
-                continue;
-            }
+            FnArg::Receiver(_) => continue,
         };
         let ident = binding(&input.pat);
         known.extend(ident.map(|ident| ident.unraw().to_string()));
@@ -711,7 +780,7 @@ fn binding(pat: &Pat) -> Option<&Ident> {
 }
 
 /// The predicates of a parameter's `#[cfg]`s.
-fn cfgs(attributes: &[Attribute]) -> Vec<TokenStream> {
+pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<TokenStream> {
     attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("cfg"))

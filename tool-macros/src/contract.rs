@@ -301,10 +301,11 @@ impl Contract {
 
     /// Holds one parameter against its property.
     fn check_argument(&self, member: &Member, argument: &mut Argument, errors: &mut Errors) {
+        let before = errors.count();
         self.check_required(member, argument, errors);
         let schema = self.resolved(&member.node);
         let ty = argument.spelled.clone();
-        let before = errors.count();
+        let typed = errors.count();
         self.check_type(
             &member.key,
             schema,
@@ -313,10 +314,12 @@ impl Contract {
             &argument.read_as,
             errors,
         );
-        if errors.count() == before {
+        if errors.count() == typed {
             self.check_constraints(member, schema, argument, errors);
         }
-        self.check_default(member, schema, argument, errors);
+        if errors.count() == before {
+            self.check_default(member, schema, argument, errors);
+        }
     }
 
     /// The `required` list.

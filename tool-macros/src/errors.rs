@@ -72,6 +72,11 @@ impl Errors {
         self.found.push(syn::Error::new(span, message.0));
     }
 
+    /// Takes over the mistakes of one part.
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        self.found.append(&mut other.found);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }

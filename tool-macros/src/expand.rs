@@ -11,17 +11,23 @@ use syn::{Expr, Visibility};
 use crate::asserts;
 use crate::docs::Part;
 use crate::model::{
-    Argument, Confirm, Output, Parameter, ParameterKind, Pinned, ReadAs, Risk, Run, Text, Tool,
-    json_string,
+    Argument, Confirm, Output, Parameter, ParameterKind, Pinned, ReadAs, Receiver, Risk, Run, Text,
+    Tool, json_string,
 };
 use crate::paths::Runtime;
+use crate::toolbox::Toolbox;
 
 /// The item that stands for a tool in the type namespace, and what makes it one.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let private = tool.runtime.private();
     let item = marker(&tool.item);
     let declaration = declaration(&tool.item, &tool.vis);
-    let table = table(tool);
+    let kind = run_kind(tool);
+    let table = table(
+        tool,
+        &quote!(__tool_output),
+        &quote!(__tool::Run::#kind(__tool_run)),
+    );
     let run = run(tool);
     let output = output(&tool.output);
     quote! {
@@ -79,7 +85,7 @@ fn marker(item: &Ident) -> Ident {
 }
 
 /// The static entry.
-fn table(tool: &Tool) -> TokenStream {
+fn table(tool: &Tool, output: &TokenStream, run: &TokenStream) -> TokenStream {
     let Tool {
         name,
         version,
@@ -116,7 +122,7 @@ fn table(tool: &Tool) -> TokenStream {
         .parameters
         .iter()
         .filter_map(|parameter| match &parameter.kind {
-            ParameterKind::Argument(argument) => Some(argument_entry(parameter, argument)),
+            ParameterKind::Argument(argument) => Some(argument_entry(tool, parameter, argument)),
             ParameterKind::Context(_) => None,
         });
     let contexts = tool
@@ -132,11 +138,9 @@ fn table(tool: &Tool) -> TokenStream {
     let pinned = option(tool.pinned.as_ref().map(|Pinned { path, absolute }| {
         quote!(__tool::Pinned { path: #path, text: __tool::include_str!(#absolute) })
     }));
-    let run = match tool.run {
-        Run::Async(_) => quote!(Async),
-        Run::Blocking => quote!(Blocking),
-        Run::Inline => quote!(Inline),
-    };
+    // The receiver is the first of what the host supplies.
+    let receiver = tool.method.map(|_| quote!(__tool::context::<Self>().ty()));
+    let contexts = receiver.into_iter().chain(contexts);
     quote! {
         __tool::StaticTool {
             name: #name,
@@ -159,8 +163,8 @@ fn table(tool: &Tool) -> TokenStream {
             mask_errors: #mask_errors,
             parameters: &[#(#parameters),*],
             contexts: &[#(#contexts),*],
-            output: __tool_output,
-            run: __tool::Run::#run(__tool_run),
+            output: #output,
+            run: #run,
             pinned: #pinned,
             place: __tool::Place::new(__tool::module_path!(), __tool::file!(), __tool::line!()),
         }
@@ -168,7 +172,7 @@ fn table(tool: &Tool) -> TokenStream {
 }
 
 /// One row of the parameters.
-fn argument_entry(parameter: &Parameter, argument: &Argument) -> TokenStream {
+fn argument_entry(tool: &Tool, parameter: &Parameter, argument: &Argument) -> TokenStream {
     let cfgs = cfgs(parameter);
     let Argument {
         name,
@@ -207,7 +211,10 @@ fn argument_entry(parameter: &Parameter, argument: &Argument) -> TokenStream {
             .map(|value| json_of(argument, value)),
     );
     let reader = reader(argument);
-    let ty = asserts::block(&asserts::argument(argument), quote!(#reader.ty()));
+    let ty = asserts::block(
+        &asserts::argument(argument, &tool.generic),
+        quote!(#reader.ty()),
+    );
     quote! {
         #cfgs __tool::Parameter {
             name: #name,
@@ -249,33 +256,111 @@ fn json_of(argument: &Argument, value: &Expr) -> TokenStream {
     }
 }
 
+/// How the runtime drives the shim.
+fn run_kind(tool: &Tool) -> Ident {
+    let kind = match tool.run {
+        Run::Async(_) => "Async",
+        Run::Blocking | Run::Local => "Blocking",
+        Run::Inline => "Inline",
+    };
+    Ident::new(kind, Span::mixed_site())
+}
+
+/// An impl block's tools: a table that is a constant of the impl, so that it may speak of the block's own generics.
+pub(crate) fn toolbox(toolbox: &Toolbox) -> TokenStream {
+    let private = toolbox.runtime.private();
+    let (generics, _, bounds) = toolbox.generics.split_for_impl();
+    let ty = &toolbox.ty;
+    let part = toolbox.part.as_ref().map(marker);
+    let declaration = part.as_ref().map(|part| {
+        let doc = format!("The tools of the part `{part}`.");
+        quote! {
+            #[doc = #doc]
+            pub(crate) struct #part {}
+        }
+    });
+    let part = part.map(|part| quote!(<#part>));
+    let with = &toolbox.with;
+    let tables = toolbox.tools.iter().map(|boxed| {
+        let cfgs = &boxed.cfgs;
+        let tool = &boxed.tool;
+        let table = table(tool, &closure_output(&tool.output), &closure_run(tool));
+        quote!(#(#[cfg(#cfgs)])* #table)
+    });
+    let deprecated = toolbox
+        .tools
+        .iter()
+        .any(|boxed| boxed.tool.deprecated)
+        .then(|| quote!(#[allow(deprecated)]));
+    let watched = toolbox
+        .watched
+        .iter()
+        .map(|contract| watched(&toolbox.runtime, &contract.pinned()));
+    quote! {
+        #declaration
+        const _: () = {
+            use #private as __tool;
+            #(#watched)*
+            #[automatically_derived]
+            #deprecated
+            impl #generics __tool::Toolbox #part for #ty #bounds {
+                const TOOLS: &'static [__tool::StaticTool] = &[#(#tables),*];
+                const PARTS: &'static [&'static [__tool::StaticTool]] =
+                    &[#(<Self as __tool::Toolbox<#with>>::TOOLS),*];
+            }
+        };
+    }
+}
+
+/// The shim of a method, as a closure: unlike a function inside, it may speak of the block's own generics.
+fn closure_run(tool: &Tool) -> TokenStream {
+    let kind = run_kind(tool);
+    let body = shim(tool);
+    quote! {
+        __tool::Run::#kind(|__tool_call| {
+            use __tool::{OfOther as _, OfValue as _};
+            #body
+        })
+    }
+}
+
+fn closure_output(output: &Output) -> TokenStream {
+    let body = output_body(output);
+    quote!(|__tool_schemas| { #body })
+}
+
 /// The shim: reads the arguments inside the call, so that what is lent lives as long as the call does.
 fn run(tool: &Tool) -> TokenStream {
     let deprecated = tool.deprecated.then(|| quote!(#[allow(deprecated)]));
+    let body = shim(tool);
+    let signature = match tool.run {
+        Run::Async(_) => {
+            quote!(fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a>)
+        }
+        _ => quote!(fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply),
+    };
+    quote! {
+        #deprecated
+        #signature {
+            use __tool::{OfOther as _, OfValue as _};
+            #body
+        }
+    }
+}
+
+fn shim(tool: &Tool) -> TokenStream {
     let call = call(tool);
     match tool.run {
         Run::Async(span) => {
             let answer = answer(&tool.output, &quote!(#call.await));
             // The future is boxed under the span of the user's `.await`: if it cannot be sent, that is where it is told.
-            let boxed = quote_spanned!(Span::mixed_site().located_at(span)=> __tool::Box::pin(async move { #answer }));
-            quote! {
-                #deprecated
-                fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a> {
-                    use __tool::{OfOther as _, OfValue as _};
-                    #boxed
-                }
-            }
+            quote_spanned!(Span::mixed_site().located_at(span)=> __tool::Box::pin(async move { #answer }))
         }
-        Run::Blocking | Run::Inline => {
-            let answer = answer(&tool.output, &call);
-            quote! {
-                #deprecated
-                fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
-                    use __tool::{OfOther as _, OfValue as _};
-                    #answer
-                }
-            }
+        Run::Local => {
+            let answer = answer(&tool.output, &quote!(#call.await));
+            quote!(__tool::block_on(async { #answer }))
         }
+        Run::Blocking | Run::Inline => answer(&tool.output, &call),
     }
 }
 
@@ -283,7 +368,10 @@ fn run(tool: &Tool) -> TokenStream {
 fn call(tool: &Tool) -> TokenStream {
     let function = &tool.function;
     let mut arguments = Index::default();
-    let mut contexts = Index::default();
+    let mut contexts = Index {
+        fixed: usize::from(tool.method.is_some()),
+        ..Index::default()
+    };
     let given = tool.parameters.iter().map(|parameter| {
         let cfgs = cfgs(parameter);
         match &parameter.kind {
@@ -303,7 +391,13 @@ fn call(tool: &Tool) -> TokenStream {
             }
         }
     });
-    quote!(#function(#(#given),*))
+    match tool.method {
+        None => quote!(#function(#(#given),*)),
+        Some(Receiver::None) => quote!(Self::#function(#(#given),*)),
+        Some(Receiver::Shared) => {
+            quote!(Self::#function(__tool::context::<Self>().of(__tool_call, 0usize) #(, #given)*))
+        }
+    }
 }
 
 /// What the function returned, as the gateway takes it. The two questions stand under the spans of the types they ask about.
@@ -320,7 +414,16 @@ fn answer(output: &Output, returned: &TokenStream) -> TokenStream {
 
 /// The result's schema, if its type has one.
 fn output(output: &Output) -> TokenStream {
-    let body = match output {
+    let body = output_body(output);
+    quote! {
+        fn __tool_output(__tool_schemas: &mut __tool::SchemaGenerator) -> __tool::Option<__tool::Schema> {
+            #body
+        }
+    }
+}
+
+fn output_body(output: &Output) -> TokenStream {
+    match output {
         Output::Named { ty, .. } => quote! {
             use __tool::{SchemaOfAny as _, SchemaOfResult as _, SchemaOfType as _, SchemaOfUnknown as _};
             (&&&&__tool::OutputOf::<#ty>::NEW).schema(__tool_schemas)
@@ -329,11 +432,6 @@ fn output(output: &Output) -> TokenStream {
             let _ = __tool_schemas;
             __tool::None
         },
-    };
-    quote! {
-        fn __tool_output(__tool_schemas: &mut __tool::SchemaGenerator) -> __tool::Option<__tool::Schema> {
-            #body
-        }
     }
 }
 

@@ -173,6 +173,16 @@ pub(crate) fn without_attributes(tokens: TokenStream, names: &[&str]) -> Vec<Tok
     out
 }
 
+/// The tokens behind all outer attributes.
+pub(crate) fn without_any_attributes(tokens: TokenStream) -> TokenStream {
+    let mut tokens = ungrouped(tokens).into_iter().peekable();
+    while matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#') {
+        tokens.next();
+        tokens.next();
+    }
+    tokens.collect()
+}
+
 /// Whether a `cfg_attr` brings one of the attributes. It is refused, and goes with its helper.
 fn brings(attribute: &Group, names: &[&str]) -> bool {
     names.contains(&"arg")

@@ -20,6 +20,7 @@ mod order;
 mod paths;
 #[cfg(test)]
 mod tests;
+mod toolbox;
 
 /// Turns a function into a tool that a language model may call. See the documentation of `tool_runtime::tool`.
 #[proc_macro_attribute]
@@ -28,6 +29,30 @@ pub fn tool(
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     expand_tool(args.into(), item.into()).into()
+}
+
+/// Turns the methods of an impl block into tools. See the documentation of `tool_runtime::toolbox`.
+#[proc_macro_attribute]
+pub fn toolbox(
+    args: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    expand_toolbox(args.into(), item.into()).into()
+}
+
+/// The impl block first, whatever is wrong with it as a toolbox; then the toolbox, or every mistake at once.
+fn expand_toolbox(args: TokenStream, block: TokenStream) -> TokenStream {
+    let mut errors = errors::Errors::default();
+    let (mut out, toolbox) = toolbox::read(args, block, &mut errors);
+    let refused = !errors.is_empty();
+    out.extend(errors.into_tokens());
+    out.extend(toolbox.map(|mut toolbox| {
+        if refused {
+            toolbox.tools.clear();
+        }
+        expand::toolbox(&toolbox)
+    }));
+    out
 }
 
 /// The function first, whatever is wrong with it as a tool; then the tool, or every mistake at once.
@@ -46,7 +71,13 @@ fn expand_tool(args: TokenStream, item: TokenStream) -> TokenStream {
         .schema
         .as_ref()
         .and_then(|given| contract::read(&given.value, &mut errors));
-    match check::tool(&args, &function, contract.as_ref(), &mut errors) {
+    match check::tool(
+        &args,
+        &function,
+        contract.as_ref(),
+        &check::Home::Free,
+        &mut errors,
+    ) {
         Some(tool) => out.extend(expand::tool(&tool)),
         None => {
             out.extend(errors.into_tokens());

@@ -33,6 +33,18 @@ pub(crate) struct Tool {
     /// Whether a call of the function would warn.
     pub(crate) deprecated: bool,
     pub(crate) pinned: Option<Pinned>,
+    /// A method of a toolbox, and how it is called.
+    pub(crate) method: Option<Receiver>,
+    /// The names of the impl block's own parameters, which constants cannot speak of.
+    pub(crate) generic: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Receiver {
+    /// `&self`
+    Shared,
+    /// None: a function that lives with the type.
+    None,
 }
 
 /// A contract that the tool was held against.
@@ -74,6 +86,8 @@ pub(crate) struct Behaviour {
 }
 
 pub(crate) enum Run {
+    /// Awaited on one thread, since its future cannot be sent.
+    Local,
     /// Awaited. A future that is not `Send` is told here, in the body, where its cause is.
     Async(Span),
     Blocking,

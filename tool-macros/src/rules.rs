@@ -206,4 +206,27 @@ rules! {
     contract_default(name, path, line, agreed) => "the contract's default of `{name}` is `{agreed}` ({path}, line {line})";
     /// The function has a default, the file none.
     contract_default_extra(name, path, line) => "the contract has no default for `{name}` ({path}, line {line})";
+
+    // ---- methods -----------------------------------------------------------------------------------------------------
+
+    /// `#[toolbox] struct Shop;`
+    not_an_impl_block() => "`#[toolbox]` goes on an impl block whose methods are under `#[tool]`";
+    /// `#[toolbox] impl Trait for Shop { .. }`
+    trait_impl() => "`#[toolbox]` goes on a type's own impl block: methods of a trait have one meaning for many types";
+    /// `#[toolbox] impl Shop { fn open(&self) {} }`
+    empty_toolbox() => "this toolbox is empty: put `#[tool]` on its methods, or say `#[toolbox(empty)]`\nnote: what a macro call inside the block makes is not seen; let the macro make the whole block";
+    /// `#[toolbox] impl<'a> Shop<'a> { .. }`
+    borrowing_toolbox() => "what a toolbox is made of is shared between calls, so it cannot borrow; use an owned type, or `'static`";
+    /// `#[tool] fn open(&mut self)` in a toolbox
+    exclusive_receiver() => "calls overlap, so a method takes `&self`, with a lock inside";
+    /// `#[tool] fn close(self)` in a toolbox
+    consuming_receiver() => "the next call needs it too, so a method takes `&self`";
+    /// `#[tool(item = Other)] fn open(&self)` in a toolbox
+    item_in_toolbox() => "a method has no item of its own; leave `item` out";
+    /// `#[tool(crate = kit)] fn open(&self)` in a toolbox
+    crate_in_toolbox() => "where the runtime lives is said once, on the block: `#[toolbox(crate = ...)]`";
+    /// Two methods of one toolbox with one name
+    tool_name_twice(name) => "two tools of this toolbox are called `{name}`";
+    /// `#[tool(local)] fn f() {}`
+    local_sync() => "`local` is for an `async fn` whose future stays on one thread; a plain function does so anyway";
 }

@@ -107,7 +107,13 @@ fn told(args: &str, item: &str, expected: Expect) {
     let mut errors = crate::errors::Errors::default();
     let args = crate::args::tool(tokens(args), &mut errors);
     if let Some(function) = crate::item::parse(tokens(item), &mut errors) {
-        let tool = crate::check::tool(&args, &function, None, &mut errors);
+        let tool = crate::check::tool(
+            &args,
+            &function,
+            None,
+            &crate::check::Home::Free,
+            &mut errors,
+        );
         assert_eq!(tool.is_none(), !errors.is_empty(), "a tool, or mistakes");
     }
     expected.assert_eq(&errors.into_messages().join("\n\n"));
@@ -127,7 +133,7 @@ fn all_mistakes_are_told_at_once() {
 
             unknown key `risc` in `#[tool]`
             help: did you mean `risk`?
-            note: the keys are `risk`, `confirm`, `read_only`, `destructive`, `idempotent`, `open_world`, `exclusive`, `name`, `title`, `description`, `rename_all`, `version`, `alias`, `timeout`, `max_output`, `inline`, `mask_errors`, `schema`, `crate`, `item`
+            note: the keys are `risk`, `confirm`, `read_only`, `destructive`, `idempotent`, `open_world`, `exclusive`, `name`, `title`, `description`, `rename_all`, `version`, `alias`, `timeout`, `max_output`, `inline`, `local`, `mask_errors`, `schema`, `crate`, `item`
 
             expected `read_only`, or `read_only = true` or `read_only = false`
 

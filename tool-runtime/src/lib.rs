@@ -62,10 +62,11 @@ pub use registry::{RegisteredTool, Registry, RegistryError};
 pub use risk::{Behaviour, Risk};
 #[doc(hidden)]
 pub use tool::StaticTool;
-pub use tool::{Place, Tool};
+pub use tool::{Place, Tool, Toolbox};
 #[doc(inline)]
 #[doc = include_str!("../docs/guide.md")]
 pub use tool_macros::tool;
+pub use tool_macros::toolbox;
 pub use trace::TraceId;
 
 /// The README's examples are compiled with the guide's.

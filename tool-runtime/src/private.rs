@@ -23,6 +23,7 @@ pub use crate::output::{
 pub use crate::risk::{Behaviour, Risk};
 pub use crate::tool::{
     ArgType, ConfirmRule, ContextType, Parameter, Pinned, Place, REFUSED, Run, StaticTool, Tool,
+    Toolbox,
 };
 
 #[cfg(feature = "collect")]
@@ -59,6 +60,33 @@ pub const fn has_arguments_section(text: &str) -> bool {
         i += 1;
     }
     false
+}
+
+/// Runs a future that cannot be sent, from beginning to end, on the thread that asks. Tasks it spawns locally run with it.
+pub fn block_on<F: Future<Output = Reply>>(future: F) -> Reply {
+    let tasks = tokio::task::LocalSet::new();
+    match tokio::runtime::Handle::try_current() {
+        Ok(runtime) => runtime.block_on(tasks.run_until(future)),
+        Err(_) => {
+            let mut future = std::pin::pin!(tasks.run_until(future));
+            let waker = std::task::Waker::from(std::sync::Arc::new(Awake(std::thread::current())));
+            let mut context = std::task::Context::from_waker(&waker);
+            loop {
+                match future.as_mut().poll(&mut context) {
+                    std::task::Poll::Ready(reply) => return reply,
+                    std::task::Poll::Pending => std::thread::park(),
+                }
+            }
+        }
+    }
+}
+
+struct Awake(std::thread::Thread);
+
+impl std::task::Wake for Awake {
+    fn wake(self: std::sync::Arc<Self>) {
+        self.0.unpark();
+    }
 }
 
 /// A string literal for a parameter that owns its text.

@@ -13,7 +13,7 @@ use crate::dynamic::DynamicTool;
 use crate::risk::{Behaviour, Risk};
 #[cfg(feature = "build")]
 use crate::tool::Pinned;
-use crate::tool::{ConfirmRule, ContextType, Parameter, Place, StaticTool};
+use crate::tool::{ConfirmRule, ContextType, Parameter, Place, StaticTool, Toolbox};
 
 /// A set of tools: a value, so several can live in one process.
 ///
@@ -94,6 +94,26 @@ impl Registry {
         )
     }
 
+    /// The tools that are methods of `value`, from the impl blocks under `#[toolbox]`.
+    ///
+    /// A type with several such blocks gives every further one a name, `#[toolbox(part = Refunds)]`, and lists them at the
+    /// first: `#[toolbox(with = [Refunds])]`.
+    #[must_use]
+    pub fn toolbox<T: Toolbox>(value: T) -> Self {
+        Self::shared_toolbox(Arc::new(value))
+    }
+
+    /// As [`toolbox`](Self::toolbox), for a value that the host shares.
+    #[must_use]
+    pub fn shared_toolbox<T: Toolbox<Part>, Part>(value: Arc<T>) -> Self {
+        let value: Arc<dyn Any + Send + Sync> = value;
+        let tools = T::PARTS.iter().copied().flatten().chain(T::TOOLS);
+        Self::from_tools(tools.map(|tool| RegisteredTool {
+            receiver: Some(Arc::clone(&value)),
+            ..RegisteredTool::from(tool)
+        }))
+    }
+
     /// For [`tools!`](crate::tools).
     #[doc(hidden)]
     #[must_use]
@@ -102,9 +122,11 @@ impl Registry {
     }
 
     fn from_static(tools: impl Iterator<Item = &'static StaticTool>) -> Self {
-        let mut all: Vec<Arc<RegisteredTool>> = tools
-            .map(|tool| Arc::new(RegisteredTool::from(tool)))
-            .collect();
+        Self::from_tools(tools.map(RegisteredTool::from))
+    }
+
+    fn from_tools(tools: impl Iterator<Item = RegisteredTool>) -> Self {
+        let mut all: Vec<Arc<RegisteredTool>> = tools.map(Arc::new).collect();
         // By place too, so that which of two equals is first does not hang on the linker.
         all.sort_by(|a, b| {
             a.name()

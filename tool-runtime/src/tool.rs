@@ -22,6 +22,21 @@ pub trait Tool {
     const TOOL: &'static StaticTool;
 }
 
+/// A type some of whose methods are tools. Implemented by `#[toolbox]` for the type of the impl block; nobody needs to import
+/// or implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a toolbox",
+    label = "not a toolbox",
+    note = "put `#[toolbox]` on an impl block of it, and `#[tool]` on the methods"
+)]
+pub trait Toolbox<Part = ()>: Send + Sync + 'static {
+    #[doc(hidden)]
+    const TOOLS: &'static [StaticTool];
+    /// The parts that are handed out with this one.
+    #[doc(hidden)]
+    const PARTS: &'static [&'static [StaticTool]];
+}
+
 /// Everything a build knows about a tool. Made by `#[tool]` as a `static`; schemas and validators are made from it
 /// on first use.
 #[derive(Debug)]

@@ -1,0 +1,8 @@
+//! A module is no impl block.
+
+use tool_runtime::toolbox;
+
+#[toolbox]
+mod shop {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! A struct is no impl block.
+
+use tool_runtime::toolbox;
+
+#[toolbox]
+struct Shop;
+
+fn main() {
+    let _ = Shop;
+}
