@@ -12,7 +12,7 @@ mod support;
 // Real calls with recorded verdicts, through the whole pipeline.
 mod bfcl;
 // Type, schema and pipeline take the same values.
-// mod agreement;
+mod agreement;
 // The gateway, step by step: arguments, names, policy, approvals, the run, its result, what is told of it.
 mod dispatch;
 // The journals: one winner a position, and what a restart finds.

@@ -183,11 +183,13 @@ proptest! {
             outcome.failure().map(|f| &*f.code),
             Some("parse_error" | "bad_unicode" | "duplicate_key" | "too_deep" | "too_large")
         );
-        let oracle = serde_json::from_str::<Value>(&text);
+        // We pass over a byte order mark in front.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let oracle = serde_json::from_str::<Value>(text);
         if parsed {
             prop_assert!(oracle.is_ok(), "{}", text);
         } else if oracle.is_ok() {
-            prop_assert!(differs_by_design(&text), "{}: {}", text, verdict(&outcome));
+            prop_assert!(differs_by_design(text), "{}: {}", text, verdict(&outcome));
         }
     }
 

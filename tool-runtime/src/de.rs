@@ -129,6 +129,19 @@ impl<'de> Deserializer<'de> for Json<'de> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
     }
 
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, De> {
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "whether it would be is what is asked"
+        )]
+        match self.as_number().map(|number| number.value) {
+            Some(NumValue::Float(value) | NumValue::Big(value)) if (value as f32).is_infinite() => {
+                Err(de::Error::custom("a number beyond the range of 32 bits"))
+            }
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, De> {
         match self.as_number() {
             Some(number) if matches!(number.value, NumValue::Big(_)) => match number.text.parse() {
@@ -206,7 +219,7 @@ impl<'de> Deserializer<'de> for Json<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
+        bool f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
     }
 }
 
@@ -248,7 +261,10 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, De> {
         self.pending = self.members.next();
         match self.pending {
-            Some((name, _)) => seed.deserialize(Key(name)).map(Some),
+            Some((name, _)) => seed
+                .deserialize(Key(name))
+                .map(Some)
+                .map_err(|error| De(error.0.under(name.to_owned()))),
             None => Ok(None),
         }
     }
@@ -449,6 +465,8 @@ mod tests {
         assert!(read::<u64>("1e2").is_err());
         assert!(read::<u64>("18446744073709551616").is_err());
         assert_eq!(read::<f64>("5"), Ok(5.0));
+        assert_eq!(read::<f32>("3.4028235e38"), Ok(f32::MAX));
+        assert!(read::<f32>("1e39").is_err(), "never an infinity");
     }
 
     #[test]

@@ -527,6 +527,14 @@ fn repair(
             return Ok(tree);
         }
     }
+    if repairs.has(Repair::IntegralFloat) {
+        // 2020-12 counts `5.0` as an integer. Where a union hid it from the repair, it is one all the same.
+        tree.floats_count_as_integers = true;
+        problems = compiled.validator.problems(&tree, &secret);
+        if problems.is_empty() {
+            return Ok(tree);
+        }
+    }
     Err(schema_failure(problems))
 }
 

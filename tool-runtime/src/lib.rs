@@ -4,6 +4,7 @@
 
 // `::tool_runtime` is this crate for its own tests too.
 #[cfg(test)]
+#[allow(unused_extern_crates, reason = "only tests that hold a tool use it")]
 extern crate self as tool_runtime;
 
 #[doc(hidden)]

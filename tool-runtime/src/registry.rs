@@ -11,7 +11,9 @@ use crate::compiled::Compiled;
 use crate::definition::ToolDefinition;
 use crate::dynamic::DynamicTool;
 use crate::risk::{Behaviour, Risk};
-use crate::tool::{ConfirmRule, ContextType, Place, StaticTool, Toolbox};
+#[cfg(feature = "build")]
+use crate::tool::Pinned;
+use crate::tool::{ConfirmRule, ContextType, Parameter, Place, StaticTool, Toolbox};
 
 /// A set of tools: a value, so several can live in one process.
 ///
@@ -502,16 +504,38 @@ impl RegisteredTool {
         }
     }
 
+    /// The arguments that have further names, with these.
+    pub fn argument_aliases(
+        &self,
+    ) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+        self.parameters()
+            .iter()
+            .filter(|parameter| !parameter.aliases.is_empty())
+            .map(|parameter| (parameter.name, parameter.aliases))
+    }
+
     /// The arguments whose values are never shown.
     pub fn secrets(&self) -> impl Iterator<Item = &'static str> {
-        let parameters = match &self.source {
-            Source::Static(tool) => tool.parameters,
-            Source::Dynamic(_) => &[],
-        };
-        parameters
+        self.parameters()
             .iter()
             .filter(|parameter| parameter.secret)
             .map(|parameter| parameter.name)
+    }
+
+    /// The contract it was held against as it was compiled.
+    #[cfg(feature = "build")]
+    pub(crate) fn pinned(&self) -> Option<&'static Pinned> {
+        match &self.source {
+            Source::Static(tool) => tool.pinned.as_ref(),
+            Source::Dynamic(_) => None,
+        }
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        match &self.source {
+            Source::Static(tool) => tool.parameters,
+            Source::Dynamic(_) => &[],
+        }
     }
 
     /// Where the tool is written, unless it arrived at run time.

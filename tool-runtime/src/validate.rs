@@ -105,12 +105,14 @@ impl Validator {
                     .filter(|inner| inner.instance_path().as_str() == path);
                 let wants = wants.filter_map(wanted).reduce(JsonTypeSet::union);
                 let named = is_named_member(error);
-                let expected = match (wants, alternatives(context, path)) {
-                    (_, Some(values)) => values,
-                    (Some(types), None) => types_text(types),
-                    (None, None) => format!("one of {} alternatives", context.len()),
+                let (expected, got) = match (wants, alternatives(context, path)) {
+                    (_, Some(values)) => (values, value_got(tree, path, secret)),
+                    (Some(types), None) => (types_text(types), got(tree, path, secret)),
+                    (None, None) => (
+                        format!("one of {} alternatives", context.len()),
+                        got(tree, path, secret),
+                    ),
                 };
-                let got = got(tree, path, secret);
                 out.push(Problem {
                     wants,
                     of_named_member: named,
@@ -222,7 +224,7 @@ fn is_named_member(error: &ValidationError<'_>) -> bool {
 }
 
 /// The one branch of a union that the value was meant for: the only one that does not already refuse the value's own
-/// type, constant or tag.
+/// type, constant or tag, or else the only one of these whose member names fit.
 fn likely_branch<'e>(
     path: &str,
     context: &'e [Vec<ValidationError<'static>>],
@@ -244,8 +246,23 @@ fn likely_branch<'e>(
             }
         })
     };
-    let mut branches = context.iter().filter(meant);
-    match (branches.next(), branches.next()) {
+    let named = |branch: &&Vec<ValidationError<'static>>| {
+        !branch.iter().any(|error| {
+            error.instance_path().as_str() == path
+                && matches!(
+                    error.kind(),
+                    ValidationErrorKind::Required { .. }
+                        | ValidationErrorKind::AdditionalProperties { .. }
+                        | ValidationErrorKind::UnevaluatedProperties { .. }
+                )
+        })
+    };
+    let candidates: Vec<&Vec<ValidationError<'static>>> = context.iter().filter(meant).collect();
+    if let [branch] = candidates[..] {
+        return Some(branch);
+    }
+    let mut fitting = candidates.into_iter().filter(named);
+    match (fitting.next(), fitting.next()) {
         (Some(branch), None) => Some(branch),
         _ => None,
     }
@@ -382,7 +399,20 @@ fn got(tree: &Tree, path: &str, secret: &dyn Fn(&str) -> bool) -> String {
     }
 }
 
-/// What came, quoted where the value itself is the problem and is short and not secret.
+/// What came, quoted if it is a text that is short and not secret.
+fn value_got(tree: &Tree, path: &str, secret: &dyn Fn(&str) -> bool) -> String {
+    const SHORT: usize = 60;
+    match tree.root().at(path).and_then(Json::as_str) {
+        Some(value) if !secret(path) && value.len() <= SHORT => {
+            let mut quoted = String::new();
+            write_string(&text::shown(value, SHORT), &mut quoted);
+            quoted
+        }
+        _ => got(tree, path, secret),
+    }
+}
+
+/// What came, quoted where the value itself is the problem.
 fn got_for(
     kind: &ValidationErrorKind,
     tree: &Tree,
@@ -390,21 +420,17 @@ fn got_for(
     secret: &dyn Fn(&str) -> bool,
 ) -> String {
     use ValidationErrorKind as K;
-    const SHORT: usize = 60;
-    let quotable = matches!(
+    if matches!(
         kind,
         K::Enum { .. }
             | K::Constant { .. }
             | K::Pattern { .. }
             | K::Format { .. }
             | K::MinLength { .. }
-    );
+    ) {
+        return value_got(tree, path, secret);
+    }
     match tree.root().at(path).and_then(Json::as_str) {
-        Some(value) if quotable && !secret(path) && value.len() <= SHORT => {
-            let mut quoted = String::new();
-            write_string(&text::shown(value, SHORT), &mut quoted);
-            quoted
-        }
         Some(value) if matches!(kind, K::MaxLength { .. }) => {
             format!("{} characters", value.chars().count())
         }

@@ -316,6 +316,33 @@ fn looking_leaves_no_trace() {
     assert!(!data.path().exists());
 }
 
+/// What the build script wrote down is what the program says of itself.
+#[test]
+fn the_manifest_of_the_build_is_the_programs_own() {
+    let data = Data::new("manifest");
+    let printed = String::from_utf8(data.run(&["manifest"]).stdout).unwrap();
+    assert_eq!(printed, tool_runtime::manifest!());
+    let manifest: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(manifest["tools"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn the_manifest_has_the_shape_of_each_provider() {
+    let data = Data::new("shapes");
+    let printed = |provider| -> Vec<Value> {
+        let output = data.run(&["manifest", "--provider", provider]);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    for definition in printed("openai") {
+        assert_eq!(definition["type"], "function");
+        assert_eq!(definition["function"]["parameters"]["type"], "object");
+    }
+    for definition in printed("anthropic") {
+        assert_eq!(definition["input_schema"]["type"], "object");
+        assert!(definition["name"].is_string() && definition["description"].is_string());
+    }
+}
+
 #[test]
 fn the_story_is_told_in_80_columns() {
     let output = Command::new(env!("CARGO_BIN_EXE_orders"))

@@ -30,6 +30,12 @@ impl Dice {
     }
 }
 
+impl Dice {
+    fn word(&mut self, from: &[&'static str]) -> &'static str {
+        from[self.below(from.len())]
+    }
+}
+
 /// The pointers of all schemas below, the root's first.
 fn nodes(schema: &Value, at: String, out: &mut Vec<String>) {
     let Value::Object(members) = schema else {
@@ -96,26 +102,26 @@ pub(super) fn mutate(schema: &mut Value, dice: &mut Dice) -> String {
         ),
         5 => insert(
             node,
-            *dice.pick(&["minLength", "minItems", "minProperties"]),
+            dice.word(&["minLength", "minItems", "minProperties"]),
             json!(small),
         ),
         6 => insert(
             node,
-            *dice.pick(&["maxLength", "maxItems", "maxProperties"]),
+            dice.word(&["maxLength", "maxItems", "maxProperties"]),
             json!(small + 2),
         ),
         7 => insert(
             node,
-            *dice.pick(&["minimum", "exclusiveMinimum"]),
+            dice.word(&["minimum", "exclusiveMinimum"]),
             json!(small - 3),
         ),
         8 => insert(
             node,
-            *dice.pick(&["maximum", "exclusiveMaximum"]),
+            dice.word(&["maximum", "exclusiveMaximum"]),
             json!(small * 100),
         ),
         9 => {
-            let keyword = *dice.pick(&[
+            let keyword = dice.word(&[
                 "minLength",
                 "maxLength",
                 "minItems",

@@ -6,11 +6,13 @@
 //! }
 //! ```
 //!
-//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `export` and `calls`. State lives under
-//! `--data DIR` (default `.tools`, or the environment's `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call
-//! that waits in one process can be approved in the next.
+//! That is the whole program: `list`, `show`, `call`, `approvals`, `approve`, `reject`, `manifest`, `lock`, `lint`, `diff`,
+//! `export` and `calls`; `--help` says what each does. State lives under `--data DIR` (default `.tools`, or the environment's
+//! `TOOLS_DATA`): the journal, and whatever the tools keep there. So a call that waits in one process can be approved in
+//! the next.
 //!
-//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not.
+//! `call`, `approve` and `reject` print exactly one outcome as JSON on stdout and exit with 0 when it is ok and 1 when it is not
+//! (for `reject`: when there was nothing to refuse).
 //! Everything else that is said goes to stderr. 2 means that nothing could be asked: the command line is wrong, or the
 //! tools or their state could not be set up.
 //!
@@ -35,6 +37,7 @@ use crate::dispatch::builder::Builder;
 use crate::dispatch::confirm::ApprovalError;
 use crate::dispatch::{CallOptions, Dispatcher};
 use crate::journal::FileJournal;
+use crate::manifest::{self, DiffFormat, LintLevels, LockMode};
 use crate::outcome::ToolOutcome;
 use crate::provider;
 
@@ -89,15 +92,14 @@ impl<'a> Cli<'a> {
         };
         let done = match (line.command, self.alone) {
             (Some(command), _) => command.run(self.open, &line.data, line.by),
-            (None, Some(alone)) => alone().map(|()| true),
+            (None, Some(alone)) => alone().map(|()| OK),
             (None, None) => {
                 note(Line::command().render_help());
                 return ExitCode::from(UNASKED);
             }
         };
         match done {
-            Ok(true) => ExitCode::SUCCESS,
-            Ok(false) => ExitCode::FAILURE,
+            Ok(code) => ExitCode::from(code),
             Err(error) => {
                 note(format_args!("error: {}", with_sources(&*error)));
                 ExitCode::from(UNASKED)
@@ -111,6 +113,12 @@ impl std::fmt::Debug for Cli<'_> {
         f.debug_struct("Cli").finish_non_exhaustive()
     }
 }
+
+/// The exit code when what came of it is ok.
+const OK: u8 = 0;
+
+/// The exit code when it is not.
+const NOT_OK: u8 = 1;
 
 /// The exit code when nothing could be asked.
 const UNASKED: u8 = 2;
@@ -194,6 +202,27 @@ enum Command {
         /// A manifest, an MCP `tools/list` result or a list of tools; default: this program's own tools
         file: Option<PathBuf>,
     },
+    /// Hold the tools against their lock, the published contract
+    Lock {
+        /// The lock
+        #[arg(default_value = "tools.lock.json")]
+        file: PathBuf,
+    },
+    /// Print advice about the tools: names, descriptions, declared risks
+    Lint,
+    /// Compare two lists of tools: manifests, locks, or results of MCP's `tools/list`
+    #[command(
+        after_help = "Exit codes: 0 identical or compatible, 3 semantic, 4 risk, 5 breaking, 2 a file cannot be read."
+    )]
+    Diff {
+        /// The tools as they were; `-` is stdin
+        old: PathBuf,
+        /// The tools as they are; `-` is stdin
+        new: PathBuf,
+        /// How to write the result
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
     /// Print the calls found in a provider's response, as a JSON list
     Calls {
         /// The provider or dialect
@@ -204,9 +233,16 @@ enum Command {
     },
 }
 
+/// How a result is written.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
 impl Command {
-    /// Does the command; whether what came of it is ok.
-    fn run(self, open: Open<'_>, data: &Path, by: Option<String>) -> Result<bool, Failed> {
+    /// Does the command; the exit code it ends with.
+    fn run(self, open: Open<'_>, data: &Path, by: Option<String>) -> Result<u8, Failed> {
         let by = by.unwrap_or_else(user);
         match self {
             Self::List { json } => {
@@ -217,24 +253,24 @@ impl Command {
                 } else {
                     show::list(tools)
                 })?;
-                Ok(true)
+                Ok(OK)
             }
             Self::Show { name } => {
                 let dispatcher = open(data)?.build()?;
                 match dispatcher.registry().get(&name) {
                     Some(tool) => {
                         print(&show::tool(tool)?)?;
-                        Ok(true)
+                        Ok(OK)
                     }
                     None => {
                         note(show::no_such_tool(&name, dispatcher.registry()));
-                        Ok(false)
+                        Ok(NOT_OK)
                     }
                 }
             }
             Self::Manifest { provider: None } => {
-                print(&show::manifest(open(data)?.build()?.registry())?)?;
-                Ok(true)
+                let manifest = show::manifest(open(data)?.build()?.registry())?;
+                said(manifest::manifest_command(&manifest))
             }
             Self::Manifest {
                 provider: Some(provider),
@@ -244,6 +280,22 @@ impl Command {
                 strict,
                 file,
             } => exported(&provider, strict, file, open, data),
+            Self::Lock { file } => {
+                let manifest = show::manifest(open(data)?.build()?.registry())?;
+                let mode = LockMode::from_env()?;
+                said(manifest::lock_command(&manifest, &file, mode))
+            }
+            Self::Lint => {
+                let manifest = show::manifest(open(data)?.build()?.registry())?;
+                said(manifest::lint_command(&manifest, &LintLevels::default()))
+            }
+            Self::Diff { old, new, format } => {
+                let format = match format {
+                    Format::Text => DiffFormat::Text,
+                    Format::Json => DiffFormat::Json,
+                };
+                said(manifest::diff_command(&old, &new, format))
+            }
             Self::Calls { provider, file } => {
                 told_twice(provider::calls_command(&provider, &text_of(&file)?)?)
             }
@@ -289,7 +341,7 @@ impl Command {
                 } else {
                     show::approvals(&approvals)?
                 })?;
-                Ok(true)
+                Ok(OK)
             }
             Self::Approve { id } => {
                 let (dispatcher, runtime) = stateful(open(data)?, data)?;
@@ -302,7 +354,7 @@ impl Command {
                 let outcome = runtime.block_on(dispatcher.reject(&id, &by, reason.as_deref()));
                 match outcome {
                     // The call's outcome is a refusal; that it could be refused is what was asked for.
-                    Ok(outcome) => print_outcome(&outcome).map(|_| true),
+                    Ok(outcome) => print_outcome(&outcome).map(|_| OK),
                     Err(error) => print_outcome(&told(&error)),
                 }
             }
@@ -317,7 +369,7 @@ fn exported(
     file: Option<PathBuf>,
     open: Open<'_>,
     data: &Path,
-) -> Result<bool, Failed> {
+) -> Result<u8, Failed> {
     let printed = match file {
         Some(file) => provider::export_command(provider, strict, Some(&text_of(&file)?), &[])?,
         None => {
@@ -329,10 +381,19 @@ fn exported(
 }
 
 /// What a command found on stdout, what it has to say about it on stderr.
-fn told_twice(printed: provider::Printed) -> Result<bool, Failed> {
-    eprint!("{}", printed.stderr);
+fn told_twice(printed: provider::Printed) -> Result<u8, Failed> {
+    let _ = io::stderr().write_all(printed.stderr.as_bytes());
     print(&printed.stdout)?;
-    Ok(true)
+    Ok(OK)
+}
+
+/// What a command about contracts has to say.
+fn said(said: manifest::Said) -> Result<u8, Failed> {
+    let _ = io::stderr().write_all(said.err.as_bytes());
+    if !said.out.is_empty() {
+        print(&said.out)?;
+    }
+    Ok(said.code)
 }
 
 fn text_of(file: &Path) -> Result<String, Failed> {
@@ -387,9 +448,9 @@ fn told(error: &ApprovalError) -> ToolOutcome {
     error.to_outcome()
 }
 
-fn print_outcome(outcome: &ToolOutcome) -> Result<bool, Failed> {
+fn print_outcome(outcome: &ToolOutcome) -> Result<u8, Failed> {
     print(&outcome.to_json())?;
-    Ok(outcome.is_ok())
+    Ok(if outcome.is_ok() { OK } else { NOT_OK })
 }
 
 /// Tells people something, on stderr; where it cannot be told, nothing is lost but words.

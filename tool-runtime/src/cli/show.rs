@@ -11,7 +11,7 @@ use crate::definition::ToolDefinition;
 use crate::dispatch::confirm::Approval;
 use crate::journal::ApprovalState;
 use crate::manifest::Manifest;
-use crate::registry::{RegisteredTool, Registry};
+use crate::registry::{RegisteredTool, Registry, RegistryError};
 use crate::text::{nearest, shown};
 
 /// How wide a line of the list gets.
@@ -113,23 +113,20 @@ pub(super) fn tool(tool: &RegisteredTool) -> Result<String, Failed> {
     Ok(out)
 }
 
-/// The manifest of the tools as text.
-pub(super) fn manifest(tools: &Registry) -> Result<String, Failed> {
-    match Manifest::of(tools) {
-        Ok(manifest) => Ok(manifest.to_json_string()),
-        Err(problems) => {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Err(problems.join("\n").into())
-        }
-    }
+/// The manifest of the tools.
+pub(super) fn manifest(tools: &Registry) -> Result<Manifest, Failed> {
+    Manifest::of(tools).map_err(|problems| all(&problems))
+}
+
+/// Everything that is wrong, a line each.
+fn all(problems: &[RegistryError]) -> Failed {
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    problems.join("\n").into()
 }
 
 /// What the model is shown of the tools, before any dialect.
 pub(super) fn definitions(tools: &Registry) -> Result<Vec<ToolDefinition>, Failed> {
-    tools.definitions().map_err(|problems| {
-        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        problems.join("\n").into()
-    })
+    tools.definitions().map_err(|problems| all(&problems))
 }
 
 /// What is said about a name that no tool has.

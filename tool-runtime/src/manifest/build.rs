@@ -10,9 +10,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use super::document;
+use super::document::{self, ManifestTool};
 use super::lint::{Level, Lint, LintLevels, lint};
 use super::lock::{LockMode, check_lock};
+use super::write_if_changed;
+use crate::definition::ToolDefinition;
+use crate::provider;
 use crate::registry::Registry;
 
 /// The manifest of a build, on its way to `OUT_DIR`.
@@ -27,6 +30,7 @@ pub struct Manifest {
     lock: Option<PathBuf>,
     levels: Vec<(String, Level)>,
     extra: Vec<PathBuf>,
+    providers: Vec<String>,
 }
 
 impl Manifest {
@@ -39,10 +43,17 @@ impl Manifest {
 
     /// The manifest of a registry's tools.
     pub fn of(registry: &Registry) -> Self {
-        let (tools, problems) = super::collect::tools_of(registry);
+        let (mut tools, problems) = super::collect::tools_of(registry);
+        let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+        for source in tools.iter_mut().filter_map(|tool| tool.source.as_mut()) {
+            source.module = module_in(&package, &source.module);
+        }
         let problems = registry.problems().iter().chain(&problems);
         Self {
-            problems: problems.map(ToString::to_string).collect(),
+            problems: problems
+                .map(ToString::to_string)
+                .chain(registry.iter().filter_map(super::pinned::problem))
+                .collect(),
             ..Self::from_tools(tools)
         }
     }
@@ -55,6 +66,7 @@ impl Manifest {
             lock: None,
             levels: Vec::new(),
             extra: Vec::new(),
+            providers: Vec::new(),
         }
     }
 
@@ -87,6 +99,13 @@ impl Manifest {
 
     fn level(mut self, lint: &str, level: Level) -> Self {
         self.levels.push((lint.to_owned(), level));
+        self
+    }
+
+    /// Also writes the definitions in a provider's dialect to `OUT_DIR`, as `tools.DIALECT.json`, and fails the build where
+    /// some tool cannot be expressed in it. The name is one of [`provider::names`].
+    pub fn provider(mut self, name: &str) -> Self {
+        self.providers.push(name.to_owned());
         self
     }
 
@@ -132,11 +151,36 @@ impl Manifest {
         if at.out_dir.is_none() {
             report.error("`emit()` belongs into a build script: cargo did not set OUT_DIR");
         }
+        self.export(at, &mut report);
         self.lint(at, &mut report);
         if let Some(lock) = &self.lock {
             self.hold_against(lock, at, &mut report);
         }
         report
+    }
+
+    fn export(&self, at: &Surroundings, report: &mut Report) {
+        let tools: Vec<ToolDefinition> = self
+            .manifest
+            .tools()
+            .iter()
+            .map(ManifestTool::definition)
+            .collect();
+        for name in &self.providers {
+            let exported = provider::export_command(name, false, None, &tools);
+            let written = match (exported, &at.out_dir, provider::by_name(name)) {
+                (Err(error), _, _) => Err(error.to_string()),
+                (Ok(exported), Some(dir), Some(provider)) => {
+                    let path = dir.join(format!("tools.{}.json", provider.id()));
+                    write_if_changed(&path, &exported.stdout)
+                        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+                }
+                _ => Ok(()),
+            };
+            if let Err(error) = written {
+                report.error(&error);
+            }
+        }
     }
 
     fn lint(&self, at: &Surroundings, report: &mut Report) {
@@ -258,6 +302,15 @@ fn levels_of_package(package: &Path) -> Result<Vec<(Lint, Level)>, String> {
         .collect()
 }
 
+/// A module that the build script includes by its path is the package's own, whatever crate it is compiled into here.
+fn module_in(package: &str, module: &str) -> String {
+    let (root, rest) = module.split_at(module.find("::").unwrap_or(module.len()));
+    if package.is_empty() || !root.starts_with("build_script_") {
+        return module.to_owned();
+    }
+    package.replace('-', "_") + rest
+}
+
 /// What a build script is told by cargo and by whoever builds.
 #[derive(Debug, Clone)]
 struct Surroundings {
@@ -298,43 +351,23 @@ impl Report {
     }
 }
 
-/// Writes `text` unless the file has it already. Another process may do the same at the same time, so the text goes to
-/// a file of its own first and takes the name in one step.
-pub(crate) fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(());
-    }
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        fs::create_dir_all(folder)?;
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let beside = PathBuf::from(beside);
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path).inspect_err(|_| {
-        // The name could not be taken; what is left would only confuse.
-        let _ = fs::remove_file(&beside);
-    })
-}
-
-/// The manifest that this package's build script wrote, as text.
-///
-/// ```ignore
-/// const TOOLS: &str = tool_runtime::manifest!();
-/// ```
-#[macro_export]
-macro_rules! manifest {
-    () => {
-        ::core::include_str!(::core::concat!(::core::env!("OUT_DIR"), "/tools.json"))
-    };
-}
-
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_module_is_the_packages_own() {
+        for (module, expected) in [
+            ("build_script_build::tools", "my_shop::tools"),
+            ("build_script_build", "my_shop"),
+            ("build_script_main::a::b", "my_shop::a::b"),
+            ("shop_tools::tools", "shop_tools::tools"),
+        ] {
+            assert_eq!(module_in("my-shop", module), expected);
+        }
+        assert_eq!(module_in("", "build_script_build"), "build_script_build");
+    }
     use crate::manifest::{ManifestTool, SourcePlace};
     use serde_json::json;
 

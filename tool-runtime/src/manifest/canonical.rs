@@ -116,7 +116,7 @@ fn write_number(number: &Number, out: &mut String) {
     } else {
         match number.as_f64() {
             // Rust prints the shortest digits that read back as the same number; zero has one sign.
-            Some(float) if float == 0.0 => out.push('0'),
+            Some(0.0) => out.push('0'),
             Some(float) if (1e-7..1e21).contains(&float.abs()) => out.push_str(&format!("{float}")),
             Some(float) if float.is_finite() => out.push_str(&format!("{float:e}")),
             // Only `arbitrary_precision` keeps a number beyond every float, as its digits.
@@ -126,6 +126,7 @@ fn write_number(number: &Number, out: &mut String) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;

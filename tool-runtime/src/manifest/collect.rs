@@ -43,6 +43,15 @@ fn described(tool: &RegisteredTool) -> Result<ManifestTool, RegistryError> {
             .iter()
             .map(|&alias| alias.to_owned())
             .collect(),
+        argument_aliases: tool
+            .argument_aliases()
+            .map(|(name, aliases)| {
+                (
+                    name.to_owned(),
+                    aliases.iter().map(|&alias| alias.to_owned()).collect(),
+                )
+            })
+            .collect(),
         risk: tool.risk(),
         risk_declared: tool.risk_declared(),
         confirm: tool.confirms(),

@@ -1,11 +1,13 @@
 //! The manifest: what every tool of a build promises, as one document.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::canonical;
+use crate::definition::ToolDefinition;
 use crate::risk::{Behaviour, Risk};
 
 /// The version of the document's form. It is raised when a reader of the old form would be misled.
@@ -51,8 +53,7 @@ impl Manifest {
     /// Every pair of tools that answer to one name, by name or by alias.
     #[must_use]
     pub fn duplicates(&self) -> Vec<Duplicate<'_>> {
-        let mut taken: std::collections::BTreeMap<&str, &ManifestTool> =
-            std::collections::BTreeMap::new();
+        let mut taken: BTreeMap<&str, &ManifestTool> = BTreeMap::new();
         let mut found = Vec::new();
         let names = self.tools.iter().map(|tool| (tool.name.as_str(), tool));
         let aliases = self
@@ -190,6 +191,9 @@ pub struct ManifestTool {
     /// The arguments that are secret, by their names on the wire.
     #[serde(default)]
     pub secrets: Vec<String>,
+    /// For an argument, the other names it is still accepted by.
+    #[serde(default)]
+    pub argument_aliases: BTreeMap<String, Vec<String>>,
     /// Where the tool is written.
     #[serde(default)]
     pub source: Option<SourcePlace>,
@@ -232,7 +236,23 @@ impl ManifestTool {
             input_schema,
             output_schema: None,
             secrets: Vec::new(),
+            argument_aliases: BTreeMap::new(),
             source: None,
+        }
+    }
+
+    /// What the model is shown, before any provider's dialect.
+    #[must_use]
+    pub fn definition(&self) -> ToolDefinition {
+        ToolDefinition {
+            title: self.title.clone(),
+            output_schema: self.output_schema.clone(),
+            behaviour: self.behaviour,
+            ..ToolDefinition::new(
+                self.name.as_str(),
+                self.description.as_str(),
+                self.input_schema.clone(),
+            )
         }
     }
 
@@ -275,6 +295,13 @@ impl ManifestTool {
         members.push(("inputSchema", self.input_schema.clone()));
         if let Some(schema) = &self.output_schema {
             members.push(("outputSchema", schema.clone()));
+        }
+        if !self.argument_aliases.is_empty() {
+            let aliases = self
+                .argument_aliases
+                .iter()
+                .map(|(name, aliases)| (name.clone(), sorted(aliases)));
+            members.push(("argumentAliases", Value::Object(aliases.collect())));
         }
         if !self.secrets.is_empty() {
             members.push(("secrets", sorted(&self.secrets)));
@@ -391,6 +418,7 @@ fn relative(file: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -336,9 +336,34 @@ fn risk(tool: &ManifestTool, say: &mut Say<'_>) {
         "buy",
     ];
     const READS: &[&str] = &[
-        "get", "list", "find", "search", "show", "count", "read", "fetch", "check", "describe",
-        "preview", "estimate", "lookup", "look", "is", "has", "can", "view", "query", "validate",
+        "get",
+        "list",
+        "find",
+        "search",
+        "show",
+        "count",
+        "read",
+        "fetch",
+        "check",
+        "describe",
+        "preview",
+        "estimate",
+        "lookup",
+        "look",
+        "is",
+        "has",
+        "can",
+        "view",
+        "query",
+        "validate",
         "draft",
+        "calculate",
+        "compute",
+        "compare",
+        "explain",
+        "suggest",
+        "simulate",
+        "quote",
     ];
     let words = name_words(&tool.name);
     let first = words.first().map(String::as_str).unwrap_or_default();
@@ -447,6 +472,7 @@ fn phrases(text: &str) -> BTreeSet<&str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;
@@ -533,6 +559,7 @@ mod tests {
             ..tool(name, GOOD)
         };
         assert_eq!(found(vec![low("get_refund_status")]), []);
+        assert_eq!(found(vec![low("calculate_refund_estimate")]), []);
         assert_eq!(found(vec![low("order_status")]), []);
     }
 

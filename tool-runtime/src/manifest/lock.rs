@@ -4,9 +4,11 @@
 //! its changes through; `TOOLS_LOCK=accept` rewrites the lock, on a machine with a person at it: under CI nothing is
 //! ever accepted.
 
+use std::collections::BTreeMap;
+
 use super::diff::{Change, Class, Policy, block, diff};
 use super::document::{Manifest, ManifestTool, write_document};
-use super::read::{ListedTool, Listing, line_of};
+use super::read::{Lines, ListedTool, Listing};
 
 /// The version of the lock's form. It is raised when a reader of the old form would be misled.
 pub const LOCK_VERSION: u32 = 1;
@@ -112,8 +114,15 @@ pub fn check_lock(
     };
     let comparison = Comparison {
         manifest,
+        published: old
+            .tools
+            .iter()
+            .enumerate()
+            .map(|(index, tool)| (tool.name.as_str(), (index, tool)))
+            .collect(),
+        answers: answers(manifest),
+        lines: Lines::of(lock, "/tools"),
         old: &old,
-        lock,
         path,
         mode,
     };
@@ -124,7 +133,11 @@ pub fn check_lock(
 struct Comparison<'a> {
     manifest: &'a Manifest,
     old: &'a Listing,
-    lock: &'a str,
+    /// The published tools by name, with their places in the lock.
+    published: BTreeMap<&'a str, (usize, &'a ListedTool)>,
+    /// The tools of the build by every name they answer to.
+    answers: BTreeMap<&'a str, &'a ManifestTool>,
+    lines: Lines<'a>,
     path: &'a str,
     mode: LockMode,
 }
@@ -206,34 +219,25 @@ impl Comparison<'_> {
 
     /// Whether the author raised the version of the changed tool.
     fn is_raised(&self, change: &Change) -> bool {
-        let old = self.old_tool(&change.tool).map_or(1, ListedTool::version);
+        let old = self
+            .published
+            .get(change.tool.as_str())
+            .map_or(1, |(_, tool)| tool.version());
         self.new_tool(&change.tool)
             .is_some_and(|new| u64::from(new.version) > old)
     }
 
-    fn old_tool(&self, name: &str) -> Option<&ListedTool> {
-        self.old.tools.iter().find(|tool| tool.name == name)
-    }
-
     /// The tool that answers to a published name now.
     fn new_tool(&self, name: &str) -> Option<&ManifestTool> {
-        let by_alias = || {
-            self.manifest
-                .tools()
-                .iter()
-                .find(|tool| tool.aliases.iter().any(|alias| alias == name))
-        };
-        self.manifest.get(name).or_else(by_alias)
+        self.answers.get(name).copied()
     }
 
     fn places(&self, change: &Change) -> String {
         let index = self
-            .old
-            .tools
-            .iter()
-            .position(|tool| tool.name == change.tool)
-            .unwrap_or(0);
-        let line = line_of(self.lock, &format!("/tools/{index}{}", change.path));
+            .published
+            .get(change.tool.as_str())
+            .map_or(0, |(index, _)| *index);
+        let line = self.lines.line(index, &change.path);
         let published = format!("published: {}:{line}", self.path);
         match self.new_tool(&change.tool) {
             Some(tool) => format!("{published}   now: {}", tool.place()),
@@ -284,12 +288,26 @@ impl Comparison<'_> {
     }
 }
 
+/// The tools by every name they answer to; a name goes before an alias.
+fn answers(manifest: &Manifest) -> BTreeMap<&str, &ManifestTool> {
+    let aliases = manifest
+        .tools()
+        .iter()
+        .flat_map(|tool| tool.aliases.iter().map(move |alias| (alias.as_str(), tool)));
+    let names = manifest
+        .tools()
+        .iter()
+        .map(|tool| (tool.name.as_str(), tool));
+    aliases.chain(names).collect()
+}
+
 /// Whether a change must not pass unseen: it breaks a caller, or the tool admits to less risk.
 fn fails(change: &Change) -> bool {
     change.class == Class::Breaking || (change.class == Class::Risk && change.lowers_risk())
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
 

@@ -351,40 +351,103 @@ pub(crate) fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 
-/// The line, counted from one, on which the value at `pointer` begins in a JSON text; where the place is missing, the
-/// line of the nearest one above it.
-pub(crate) fn line_of(text: &str, pointer: &str) -> usize {
-    let tokens: Vec<String> = pointer.split('/').skip(1).map(unescape).collect();
-    let offset = Scanner {
-        bytes: text.as_bytes(),
-        at: 0,
+/// Finds the lines of places in a JSON text that is known to be valid. The items of one list, which are asked for again
+/// and again, are found once.
+#[derive(Debug)]
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    /// Where each item of the list begins: the offset, and the line.
+    items: Vec<(usize, usize)>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of a text whose list of tools stands at `list`.
+    pub(crate) fn of(text: &'a str, list: &str) -> Self {
+        let mut lines = Self {
+            text,
+            items: Vec::new(),
+        };
+        let mut scanner = Scanner {
+            bytes: text.as_bytes(),
+            at: 0,
+            best: 0,
+        };
+        if !scanner.find(&tokens(list)) {
+            return lines;
+        }
+        let (mut line, mut counted) = (1, 0);
+        scanner.each_item(|offset| {
+            line += line_breaks(text, counted, offset);
+            counted = offset;
+            lines.items.push((offset, line));
+        });
+        lines
     }
-    .find(&tokens);
-    1 + text
-        .as_bytes()
-        .iter()
-        .take(offset)
-        .filter(|byte| **byte == b'\n')
-        .count()
+
+    /// The line, counted from one, on which the value at `pointer` into the list's item begins; where the place is
+    /// missing, the line of the nearest one above it.
+    pub(crate) fn line(&self, item: usize, pointer: &str) -> usize {
+        let Some((offset, line)) = self.items.get(item) else {
+            return 1;
+        };
+        let mut scanner = Scanner {
+            bytes: self.text.as_bytes(),
+            at: *offset,
+            best: *offset,
+        };
+        scanner.find(&tokens(pointer));
+        line + line_breaks(self.text, *offset, scanner.best)
+    }
+}
+
+fn tokens(pointer: &str) -> Vec<String> {
+    pointer.split('/').skip(1).map(unescape).collect()
+}
+
+fn line_breaks(text: &str, from: usize, to: usize) -> usize {
+    let bytes = text.as_bytes().get(from..to).unwrap_or_default();
+    bytes.iter().filter(|byte| **byte == b'\n').count()
 }
 
 /// Finds places in JSON text that is known to be valid. It never recurses, so no depth can hurt it.
 struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// The last place that was found on the way.
+    best: usize,
 }
 
 impl Scanner<'_> {
-    fn find(mut self, tokens: &[String]) -> usize {
+    /// Goes down to a place; false where the way ends before.
+    fn find(&mut self, tokens: &[String]) -> bool {
         self.blank();
-        let mut best = self.at;
+        self.best = self.at;
         for token in tokens {
             if !self.enter(token) {
-                break;
+                return false;
             }
-            best = self.at;
+            self.best = self.at;
         }
-        best
+        true
+    }
+
+    /// Calls `found` with the place of each item of the list that begins here.
+    fn each_item(&mut self, mut found: impl FnMut(usize)) {
+        if self.peek() != Some(b'[') {
+            return;
+        }
+        self.at += 1;
+        loop {
+            self.blank();
+            match self.peek() {
+                None | Some(b']') => return,
+                Some(b',') => self.at += 1,
+                Some(_) => {
+                    found(self.at);
+                    self.skip();
+                }
+            }
+        }
     }
 
     /// From the start of a value to the start of its member `token`.
@@ -484,6 +547,7 @@ impl Scanner<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
 
@@ -528,15 +592,16 @@ mod tests {
     #[test]
     fn a_place_has_a_line() {
         let text = "{\n \"a\": [\n  1,\n  {\"x/y\": \"}\\\"\",\n   \"b\": true}\n ]\n}";
-        let check =
-            |pointer: &str, line: usize| assert_eq!(line_of(text, pointer), line, "{pointer}");
-        check("", 1);
-        check("/a", 2);
-        check("/a/0", 3);
-        check("/a/1", 4);
-        check("/a/1/x~1y", 4);
-        check("/a/1/b", 5);
-        check("/a/1/missing", 4);
-        check("/nowhere/at/all", 1);
+        let lines = Lines::of(text, "/a");
+        let check = |item: usize, pointer: &str, line: usize| {
+            assert_eq!(lines.line(item, pointer), line, "{pointer}")
+        };
+        check(0, "", 3);
+        check(1, "", 4);
+        check(1, "/x~1y", 4);
+        check(1, "/b", 5);
+        check(1, "/missing", 4);
+        check(7, "/nowhere", 1);
+        assert_eq!(Lines::of(text, "/b").line(0, ""), 1);
     }
 }

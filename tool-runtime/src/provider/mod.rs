@@ -2,7 +2,7 @@
 //!
 //! One annotated function works with every provider. What a provider's dialect of JSON Schema cannot say is moved into
 //! the description and reported, or refused with the place and a way out; nothing is lost silently. What a model sends
-//! is read into [`ToolCall`](crate::ToolCall)s, and what became of them goes back in the messages that provider demands.
+//! is read into [`ToolCall`]s, and what became of them goes back in the messages that provider demands.
 //!
 //! ```
 //! use serde_json::json;

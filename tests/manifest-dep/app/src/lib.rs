@@ -11,21 +11,12 @@ mod tests {
 
     use super::*;
 
-    /// The tools of a manifest, without the places they are written at: those name the crate they were compiled in.
-    fn tools(manifest: &str) -> Vec<Value> {
-        let mut manifest: Value = serde_json::from_str(manifest).unwrap();
-        let tools = manifest["tools"].as_array_mut().unwrap();
-        for tool in &mut *tools {
-            tool.as_object_mut().unwrap().remove("source").unwrap();
-        }
-        std::mem::take(tools)
-    }
-
     #[test]
     fn both_forms_list_the_same_tools_in_the_same_way() {
-        let listed = tools(MANIFEST);
-        assert_eq!(listed, tools(manifest_dep_tools::MANIFEST));
-        let names: Vec<_> = listed.iter().map(|tool| &tool["name"]).collect();
+        assert_eq!(MANIFEST, manifest_dep_tools::MANIFEST);
+        let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
+        let tools = manifest["tools"].as_array().unwrap();
+        let names: Vec<_> = tools.iter().map(|tool| &tool["name"]).collect();
         assert_eq!(names, ["say_goodbye", "say_hello"]);
     }
 }

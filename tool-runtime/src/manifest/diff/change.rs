@@ -98,7 +98,7 @@ impl Change {
         }
     }
 
-    pub(crate) fn from_to(mut self, old: Option<&Value>, new: Option<&Value>) -> Self {
+    pub(crate) fn with_values(mut self, old: Option<&Value>, new: Option<&Value>) -> Self {
         self.old = old.cloned();
         self.new = new.cloned();
         self

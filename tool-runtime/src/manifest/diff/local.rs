@@ -60,7 +60,7 @@ impl Local {
                 Class::Compatible,
                 reason,
             )
-            .from_to(old, new),
+            .with_values(old, new),
         }
     }
 
@@ -186,7 +186,8 @@ fn types(
     };
     out.push(Local {
         edit: Edit::Keywords(vec!["type".into()]),
-        change: Change::new("", path, "type_changed", Class::Compatible, reason).from_to(was, is),
+        change: Change::new("", path, "type_changed", Class::Compatible, reason)
+            .with_values(was, is),
     });
 }
 
@@ -233,7 +234,7 @@ fn enumeration(
             out.push(Local {
                 edit: Edit::Keywords(vec!["enum".into()]),
                 change: Change::new("", join(path, &["enum"]), kind, Class::Compatible, reason)
-                    .from_to(was, is),
+                    .with_values(was, is),
             });
         }
         return;
@@ -263,7 +264,7 @@ fn enumeration(
         let change = Change::new("", path, "enum_values_removed", Class::Compatible, reason);
         out.push(Local {
             edit,
-            change: change.from_to(Some(&Value::from(removed)), None),
+            change: change.with_values(Some(&Value::from(removed)), None),
         });
     }
     if !added.is_empty() {
@@ -275,7 +276,7 @@ fn enumeration(
         let change = Change::new("", path, "enum_values_added", Class::Compatible, reason);
         out.push(Local {
             edit: Edit::Enumeration(all),
-            change: change.from_to(None, Some(&Value::from(added))),
+            change: change.with_values(None, Some(&Value::from(added))),
         });
     }
 }
@@ -319,7 +320,7 @@ fn constraints(
         );
         out.push(Local {
             edit: Edit::Keywords(keywords),
-            change: change.from_to(was, is),
+            change: change.with_values(was, is),
         });
     }
 }
@@ -393,7 +394,7 @@ fn properties(
         };
         out.push(Local {
             edit,
-            change: change.from_to(Some(&described), None),
+            change: change.with_values(Some(&described), None),
         });
     }
     for (name, schema) in &added {
@@ -430,7 +431,7 @@ fn properties(
         };
         out.push(Local {
             edit,
-            change: change.from_to(None, Some(&described)),
+            change: change.with_values(None, Some(&described)),
         });
     }
     for name in had_to.symmetric_difference(&has_to) {
@@ -510,7 +511,7 @@ fn rest(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, out: &mu
     );
     out.push(Local {
         edit: Edit::Keywords(vec![keyword.into()]),
-        change: change.from_to(was, is),
+        change: change.with_values(was, is),
     });
 }
 

@@ -3,6 +3,7 @@
 //! [`diff`] compares two [`Listing`]s and says for each change whether it breaks a caller, with a value that proves it.
 
 mod change;
+mod declared;
 mod local;
 mod position;
 mod prepare;
@@ -11,12 +12,15 @@ pub(crate) mod rename;
 mod report;
 mod sample;
 mod schema;
+mod spell;
+mod surround;
 mod tools;
 mod words;
 
 use serde_json::Value;
 
 pub use change::{Change, Class};
+pub(crate) use prepare::Side;
 pub(crate) use report::block;
 
 use super::read::Listing;
@@ -42,6 +46,19 @@ impl Policy {
         formats_bind: true,
         exact_integers: true,
     };
+
+    /// The policy for two lists: ours are enforced, and all others are read as published.
+    #[must_use]
+    pub fn of(old: &Listing, new: &Listing) -> Self {
+        let ours = |listing: &Listing| {
+            !listing.tools.is_empty() && listing.tools.iter().all(|tool| tool.is_ours())
+        };
+        if ours(old) && ours(new) {
+            Self::ENFORCED
+        } else {
+            Self::PUBLISHED
+        }
+    }
 }
 
 /// All changes between two versions, gravest verdict first to read.
@@ -100,6 +117,53 @@ impl Diff {
         let changes: Vec<Value> = self.changes.iter().map(Change::to_value).collect();
         serde_json::json!({"verdict": self.verdict_str(), "changes": changes})
     }
+}
+
+/// How two schemas that should accept the same values differ.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Apart {
+    /// One accepts this value, and the other does not.
+    Told {
+        /// The value, tried on both.
+        value: Value,
+        /// The one that accepts it.
+        accepted_by: Side,
+    },
+    /// That one accepts more is proved, and no value of it could be written down.
+    Untold(Side),
+    /// Nothing could be proved.
+    Undecided,
+}
+
+/// Holds two schemas against each other in both directions; nothing where they accept the same values.
+pub(crate) fn apart(old: &Value, new: &Value, policy: Policy) -> Option<Apart> {
+    /// How many values are tried before a difference counts as one without a value.
+    const TRIES: u64 = 64;
+    let mut undecided = false;
+    for (side, wide, narrow) in [(Side::Old, new, old), (Side::New, old, new)] {
+        let relation = proof::relation(wide, narrow, policy);
+        if relation == proof::Relation::Covered {
+            continue;
+        }
+        if let (Some(accepts), Some(refuses)) =
+            (proof::judge(narrow, policy), proof::judge(wide, policy))
+        {
+            let value = proof::candidates(narrow, wide, policy, TRIES)
+                .into_iter()
+                .find(|value| accepts.is_valid(value) && !refuses.is_valid(value));
+            if let Some(value) = value {
+                return Some(Apart::Told {
+                    value,
+                    accepted_by: side,
+                });
+            }
+        }
+        if relation == proof::Relation::Exceeded {
+            return Some(Apart::Untold(side));
+        }
+        undecided = true;
+    }
+    undecided.then_some(Apart::Undecided)
 }
 
 /// A value that the schema is likely to accept, the same for the same seed. For tests that try contracts out.

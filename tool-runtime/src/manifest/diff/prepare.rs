@@ -108,7 +108,7 @@ fn to_modern(schema: &Value, dialect: Dialect) -> Value {
 
 /// Which of the two versions a node comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Old,
     New,
 }
@@ -330,16 +330,16 @@ impl<'a> Bundle<'a> {
         let open = members
             .get("additionalProperties")
             .is_none_or(|rest| rest == &Value::Bool(true))
-            && !members.contains_key("unevaluatedProperties");
+            && !members.contains_key("unevaluatedProperties")
+            // An object that has to hold more than it declares is meant to be filled with other members.
+            && !needs_more_than_it_declares(members);
         if open && (declares || root) {
             if !mixed {
                 // What has to be there is expected, declared or not; and one member stands for all that nobody declares.
-                let required = crate::manifest::read::strings(members.get("required"));
-                for name in required.into_iter().chain([UNDECLARED]) {
-                    if let Value::Object(all) = out.entry("properties").or_insert_with(|| json!({}))
-                        && !all.contains_key(name)
-                    {
-                        all.insert(name.to_owned(), Value::Bool(true));
+                let names = expected(members).into_iter().chain([UNDECLARED.to_owned()]);
+                if let Value::Object(all) = out.entry("properties").or_insert_with(|| json!({})) {
+                    for name in names.filter(|name| !members_declare(members, name)) {
+                        all.insert(name, Value::Bool(true));
                     }
                 }
                 out.insert("additionalProperties".to_owned(), Value::Bool(false));
@@ -403,6 +403,46 @@ impl<'a> Bundle<'a> {
         });
         listed
     }
+}
+
+/// The names that an object speaks of without describing them.
+fn expected(members: &Map<String, Value>) -> BTreeSet<String> {
+    let listed = |value: &Value| -> Vec<String> {
+        crate::manifest::read::strings(Some(value))
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
+    };
+    let mut names: BTreeSet<String> = members
+        .get("required")
+        .map(listed)
+        .unwrap_or_default()
+        .into_iter()
+        .collect();
+    if let Some(Value::Object(dependent)) = members.get("dependentRequired") {
+        for (name, others) in dependent {
+            names.insert(name.clone());
+            names.extend(listed(others));
+        }
+    }
+    names
+}
+
+fn members_declare(members: &Map<String, Value>, name: &str) -> bool {
+    members
+        .get("properties")
+        .is_some_and(|all| all.get(name).is_some())
+}
+
+fn needs_more_than_it_declares(members: &Map<String, Value>) -> bool {
+    let declared = members
+        .get("properties")
+        .and_then(Value::as_object)
+        .map_or(0, Map::len);
+    members
+        .get("minProperties")
+        .and_then(Value::as_f64)
+        .is_some_and(|least| least > declared as f64)
 }
 
 fn name_of(side: Side, pointer: &str) -> String {

@@ -124,6 +124,7 @@ fn apart<T: Send>(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -319,6 +319,7 @@ fn pair_up(mut scores: Vec<(f64, usize, usize)>) -> Vec<(usize, usize)> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -126,6 +126,6 @@ fn shortened(text: &str) -> String {
         return text.to_owned();
     }
     let mut out: String = text.chars().take(LONGEST).collect();
-    out.push_str("\u{2026}");
+    out.push('\u{2026}');
     out
 }

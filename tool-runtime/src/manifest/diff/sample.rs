@@ -60,7 +60,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// A number below `end`; always zero for the least value.
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         if self.least || end < 2 {
             return 0;
         }
@@ -274,74 +274,6 @@ impl<'a> Sampler<'a> {
         Some(Value::from(text))
     }
 
-    /// A text that a pattern is likely to match.
-    fn matching(&mut self, pattern: &str, least: u64) -> Option<String> {
-        let hir = regex_syntax::Parser::new().parse(pattern).ok()?;
-        let mut out = String::new();
-        let mut budget = 2000;
-        self.spell(&hir, &mut out, &mut budget)?;
-        // What follows a pattern that has no end is free.
-        while (out.chars().count() as u64) < least {
-            out.push('0');
-        }
-        Some(out)
-    }
-
-    fn spell(
-        &mut self,
-        hir: &regex_syntax::hir::Hir,
-        out: &mut String,
-        budget: &mut usize,
-    ) -> Option<()> {
-        use regex_syntax::hir::{Class, HirKind};
-        *budget = budget.checked_sub(1)?;
-        match hir.kind() {
-            HirKind::Empty | HirKind::Look(_) => {}
-            HirKind::Literal(literal) => out.push_str(std::str::from_utf8(&literal.0).ok()?),
-            HirKind::Class(Class::Unicode(class)) => {
-                let ranges = class.ranges();
-                // Plain letters and digits read best in a report.
-                let plain = ranges
-                    .iter()
-                    .filter(|range| range.end() >= '0' && range.start() <= 'z');
-                let plain: Vec<_> = plain
-                    .map(|range| (range.start().max('0'), range.end().min('z')))
-                    .collect();
-                let (from, to) = match plain.get(self.below(plain.len())) {
-                    Some(range) => *range,
-                    None => ranges.first().map(|range| (range.start(), range.end()))?,
-                };
-                let width = (u32::from(to) - u32::from(from)).min(25) as usize + 1;
-                let offset = u32::try_from(self.below(width)).ok()?;
-                out.push(char::from_u32(u32::from(from) + offset).unwrap_or(from));
-            }
-            HirKind::Class(Class::Bytes(class)) => {
-                out.push(char::from(class.ranges().first()?.start()));
-            }
-            HirKind::Repetition(repetition) => {
-                let most = repetition
-                    .max
-                    .unwrap_or(repetition.min.saturating_add(3))
-                    .min(repetition.min.saturating_add(3));
-                let extra = self.below((most - repetition.min) as usize + 1);
-                for _ in 0..(repetition.min as usize).checked_add(extra)? {
-                    self.spell(&repetition.sub, out, budget)?;
-                }
-            }
-            HirKind::Capture(capture) => self.spell(&capture.sub, out, budget)?,
-            HirKind::Concat(parts) => {
-                for part in parts {
-                    self.spell(part, out, budget)?;
-                }
-            }
-            HirKind::Alternation(parts) => {
-                let part = parts.get(self.below(parts.len()))?;
-                self.spell(part, out, budget)?;
-            }
-        }
-        Some(())
-    }
-
     fn array(
         &mut self,
         schema: &Map<String, Value>,
@@ -510,24 +442,20 @@ fn merge(flat: &mut Map<String, Value>, part: Map<String, Value>) {
                 "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties",
                 present,
                 value,
-            ) => {
-                if value.as_f64() > present.as_f64() {
-                    *present = value;
-                }
+            ) if value.as_f64() > present.as_f64() => {
+                *present = value;
             }
             (
                 "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties",
                 present,
                 value,
-            ) => {
-                if value.as_f64() < present.as_f64() {
-                    *present = value;
-                }
+            ) if value.as_f64() < present.as_f64() => {
+                *present = value;
             }
-            ("additionalProperties" | "items" | "uniqueItems", present, value) => {
-                if present == &Value::Bool(true) || value == Value::Bool(false) {
-                    *present = value;
-                }
+            ("additionalProperties" | "items" | "uniqueItems", present, value)
+                if present == &Value::Bool(true) || value == Value::Bool(false) =>
+            {
+                *present = value;
             }
             _ => {}
         }
@@ -592,64 +520,8 @@ fn example_of(format: &str) -> Option<&'static str> {
     })
 }
 
-/// Where in a larger value a value stands.
-#[derive(Debug, Clone)]
-pub(super) enum Step {
-    /// A member of the object that `parent` describes.
-    Member { parent: Value, name: String },
-    /// An item of the list that `parent` describes, at this place or later.
-    Item { parent: Value, index: usize },
-}
-
-/// `value` inside the least value that surrounds it. `parents` are documents of their own.
-pub(super) fn surround(mut value: Value, steps: &[Step]) -> Option<Value> {
-    for step in steps.iter().rev() {
-        value = match step {
-            Step::Member { parent, name } => {
-                let mut object = match Sampler::least(parent).root() {
-                    Some(Value::Object(object)) => object,
-                    // The least value may be another kind where the schema offers a choice.
-                    _ => Map::new(),
-                };
-                object.insert(name.clone(), value);
-                Value::Object(object)
-            }
-            Step::Item { parent, index } => {
-                let mut items = match Sampler::least(parent).root() {
-                    Some(Value::Array(items)) => items,
-                    _ => Vec::new(),
-                };
-                while items.len() <= *index {
-                    let inner = parent
-                        .get("prefixItems")
-                        .and_then(|prefix| prefix.get(items.len()));
-                    let inner = inner
-                        .or_else(|| parent.get("items"))
-                        .unwrap_or(&Value::Bool(true));
-                    items.push(Sampler::least(parent).of(inner)?);
-                }
-                if let Some(item) = items.get_mut(*index) {
-                    *item = value;
-                }
-                Value::Array(items)
-            }
-        };
-    }
-    Some(value)
-}
-
-/// The tokens of the way, as a pointer into the value.
 #[cfg(test)]
-pub(super) fn pointer_of(steps: &[Step]) -> String {
-    steps
-        .iter()
-        .fold(String::new(), |pointer, step| match step {
-            Step::Member { name, .. } => super::position::join(&pointer, &[name]),
-            Step::Item { index, .. } => format!("{pointer}/{index}"),
-        })
-}
-
-#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 mod tests {
     use super::*;
 
@@ -697,26 +569,5 @@ mod tests {
             json!({"allOf": [{"type": "object", "required": ["a"]}, {"properties": {"a": {"const": 1}}}],
             "type": "object"}),
         );
-    }
-
-    #[test]
-    fn a_value_is_surrounded_by_what_is_required() {
-        let parent = json!({"type": "object", "properties": {"id": {"type": "string"}, "tags": {}}, "required": ["id"]});
-        let list = json!({"type": "array", "items": {"type": "string"}});
-        let steps = [
-            Step::Member {
-                parent,
-                name: "tags".into(),
-            },
-            Step::Item {
-                parent: list,
-                index: 1,
-            },
-        ];
-        assert_eq!(
-            surround(json!(7), &steps),
-            Some(json!({"id": "", "tags": ["", 7]}))
-        );
-        assert_eq!(pointer_of(&steps), "/tags/1");
     }
 }

@@ -17,7 +17,7 @@ use super::position::{
 };
 use super::prepare::{Bundle, Side, modern};
 use super::proof::{self, Relation};
-use super::sample::{Step, surround};
+use super::surround::{Step, surround};
 use super::{Policy, words};
 
 /// The deepest place the walk goes. Below it only the proof about the whole is left.

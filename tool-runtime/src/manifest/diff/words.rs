@@ -44,7 +44,7 @@ pub(super) fn compare(
             class,
             reason,
         );
-        out.push(change.from_to(was, is));
+        out.push(change.with_values(was, is));
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn reordered(
         Class::Compatible,
         "the same properties in another order",
     );
-    Some(change.from_to(
+    Some(change.with_values(
         Some(&Value::from(was.to_vec())),
         Some(&Value::from(is.to_vec())),
     ))
