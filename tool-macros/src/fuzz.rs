@@ -117,7 +117,7 @@ fn tokens(random: &mut Random, depth: usize) -> TokenStream {
 fn tree(random: &mut Random, depth: usize) -> TokenTree {
     match random.below(if depth == 0 { 4 } else { 6 }) {
         0 | 1 => {
-            let word = random.pick(WORDS);
+            let word: &&str = random.pick(WORDS);
             match word.strip_prefix("r#") {
                 Some(raw) => Ident::new_raw(raw, Span::call_site()).into(),
                 None => Ident::new(word, Span::call_site()).into(),
@@ -138,7 +138,10 @@ fn tree(random: &mut Random, depth: usize) -> TokenTree {
             0 => Literal::u64_unsuffixed(random.next() >> random.below(64)).into(),
             1 => Literal::f64_unsuffixed(0.5).into(),
             2 => Literal::i8_suffixed(1).into(),
-            _ => Literal::string(random.pick(TEXTS)).into(),
+            _ => {
+                let text: &&str = random.pick(TEXTS);
+                Literal::string(text).into()
+            }
         },
         _ => {
             let delimiter = *random.pick(&[
@@ -243,7 +246,7 @@ fn bounded(name: &str, mut run: impl FnMut(&mut Random)) {
 }
 
 fn source(all: &[&str], random: &mut Random) -> TokenStream {
-    random.pick(all).parse().expect("the samples lex")
+    random.pick::<&str>(all).parse().expect("the samples lex")
 }
 
 /// The name of the function, if the tokens are one: it has to be in what comes out.
