@@ -505,9 +505,11 @@ fn entries(tokens: TokenStream, sample: &str, errors: &mut Errors) -> Vec<Entry>
         }
         Ok(())
     };
-    // Every token is consumed by some branch, and the branches report what they cannot read.
-    let finished: syn::Result<()> = read.parse2(tokens);
-    debug_assert!(finished.is_ok(), "{finished:?}");
+    // Every token is consumed by some branch, which reports what it cannot read; what is left over inside a value, as in
+    // `["a"; 2 b]`, is told at the end.
+    if let Err(problem) = read.parse2(tokens) {
+        errors.at_span(problem.span(), say::unreadable_value(problem));
+    }
     found
 }
 

@@ -32,6 +32,8 @@ rules! {
     expected_switch(key) => "expected `{key}`, or `{key} = true` or `{key} = false`";
     /// `#[tool(description)]`
     expected_value(key, example) => "`{key}` needs a value: `{example}`";
+    /// `#[tool(alias = ["a"; 2 b])]`
+    unreadable_value(problem) => "this value cannot be read: {problem}";
     /// `#[tool(item = 3)]`
     expected_name(example) => "expected a name: `{example}`";
     /// `#[tool(crate = 3)]`
