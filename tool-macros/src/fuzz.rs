@@ -138,7 +138,10 @@ fn tree(random: &mut Random, depth: usize) -> TokenTree {
             0 => Literal::u64_unsuffixed(random.next() >> random.below(64)).into(),
             1 => Literal::f64_unsuffixed(0.5).into(),
             2 => Literal::i8_suffixed(1).into(),
-            _ => Literal::string(random.pick(TEXTS)).into(),
+            _ => {
+                let text: &&str = random.pick(TEXTS);
+                Literal::string(text).into()
+            }
         },
         _ => {
             let delimiter = *random.pick(&[
