@@ -167,7 +167,10 @@ fn put_definitions(
 }
 
 /// Calls `f` for every schema directly inside this one, by position: a property may be called `items`.
-pub(crate) fn for_each_subschema(schema: &mut Map<String, Value>, f: &mut dyn FnMut(&str, &mut Value)) {
+pub(crate) fn for_each_subschema(
+    schema: &mut Map<String, Value>,
+    f: &mut dyn FnMut(&str, &mut Value),
+) {
     for (keyword, value) in schema {
         match (keyword.as_str(), value) {
             ("properties" | "patternProperties" | "dependentSchemas", Value::Object(members)) => {

@@ -64,11 +64,17 @@ fn arguments(file: Value) -> Value {
 /// Without the bounds that every 64-bit integer has: a contract that says `integer` means one that fits.
 fn without_word_size(schema: &Value) -> Value {
     fn strip(schema: &mut Map<String, Value>) {
-        let (low, high) = (Value::from(i64::MIN), [Value::from(i64::MAX), Value::from(u64::MAX)]);
+        let (low, high) = (
+            Value::from(i64::MIN),
+            [Value::from(i64::MAX), Value::from(u64::MAX)],
+        );
         if schema.get("minimum") == Some(&low) {
             schema.remove("minimum");
         }
-        if schema.get("maximum").is_some_and(|maximum| high.contains(maximum)) {
+        if schema
+            .get("maximum")
+            .is_some_and(|maximum| high.contains(maximum))
+        {
             schema.remove("maximum");
         }
         schema::for_each_subschema(schema, &mut |_, inner| {
@@ -77,7 +83,10 @@ fn without_word_size(schema: &Value) -> Value {
             }
         });
         if let Some(Value::Object(definitions)) = schema.get_mut("$defs") {
-            definitions.values_mut().filter_map(Value::as_object_mut).for_each(strip);
+            definitions
+                .values_mut()
+                .filter_map(Value::as_object_mut)
+                .for_each(strip);
         }
     }
     let mut schema = schema.clone();

@@ -152,7 +152,10 @@ pub(crate) fn apart(old: &Value, new: &Value, policy: Policy) -> Option<Apart> {
                 .into_iter()
                 .find(|value| accepts.is_valid(value) && !refuses.is_valid(value));
             if let Some(value) = value {
-                return Some(Apart::Told { value, accepted_by: side });
+                return Some(Apart::Told {
+                    value,
+                    accepted_by: side,
+                });
             }
         }
         if relation == proof::Relation::Exceeded {
