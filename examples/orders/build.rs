@@ -1,4 +1,5 @@
-//! Writes the manifest of the tools, and fails the build where they cannot keep what they promise.
+//! Writes the manifest of the tools, and fails the build where they cannot keep what they promise, or break what was
+//! published in `tools.lock.json`.
 //!
 //! The tools are compiled into this script too, so `cargo build` sees their real schemas.
 
@@ -11,5 +12,7 @@ mod shop;
 mod tools;
 
 fn main() {
-    tool_runtime::build::Manifest::collect().emit();
+    tool_runtime::build::Manifest::collect()
+        .lock("tools.lock.json")
+        .emit();
 }

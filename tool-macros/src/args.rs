@@ -505,9 +505,11 @@ fn entries(tokens: TokenStream, sample: &str, errors: &mut Errors) -> Vec<Entry>
         }
         Ok(())
     };
-    // Every token is consumed by some branch, and the branches report what they cannot read.
-    let finished: syn::Result<()> = read.parse2(tokens);
-    debug_assert!(finished.is_ok(), "{finished:?}");
+    // Every token is consumed by some branch, and the branches report what they cannot read. What is left over inside a
+    // value's own brackets is told only here.
+    if let Err(problem) = read.parse2(tokens) {
+        errors.syntax(problem);
+    }
     found
 }
 

@@ -29,6 +29,7 @@ pub(crate) enum Home<'a> {
     Toolbox {
         generics: &'a syn::Generics,
         krate: Option<&'a Given<syn::Path>>,
+        ty: &'a Type,
     },
 }
 
@@ -124,6 +125,10 @@ pub(crate) fn tool(
             .any(|attribute| attribute.path().is_ident("deprecated")),
         pinned: contract.map(Contract::pinned),
         method,
+        receiver: match home {
+            Home::Free => Span::mixed_site(),
+            Home::Toolbox { ty, .. } => asserts::first_span(&ty.to_token_stream()),
+        },
         generic: match home {
             Home::Free => Vec::new(),
             Home::Toolbox { generics, .. } => generic_names(generics),

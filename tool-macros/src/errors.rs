@@ -72,6 +72,11 @@ impl Errors {
         self.found.push(syn::Error::new(span, message.0));
     }
 
+    /// Notes what the parser itself has to say.
+    pub(crate) fn syntax(&mut self, problem: syn::Error) {
+        self.found.push(problem);
+    }
+
     /// Takes over the mistakes of one part.
     pub(crate) fn append(&mut self, other: &mut Self) {
         self.found.append(&mut other.found);

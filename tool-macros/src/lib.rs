@@ -13,6 +13,8 @@ mod contract;
 mod docs;
 mod errors;
 mod expand;
+#[cfg(test)]
+mod fuzz;
 mod item;
 mod json;
 mod model;

@@ -35,6 +35,8 @@ pub(crate) struct Tool {
     pub(crate) pinned: Option<Pinned>,
     /// A method of a toolbox, and how it is called.
     pub(crate) method: Option<Receiver>,
+    /// Where the type of a method's receiver is told, if it cannot be shared.
+    pub(crate) receiver: Span,
     /// The names of the impl block's own parameters, which constants cannot speak of.
     pub(crate) generic: Vec<String>,
 }
@@ -77,6 +79,7 @@ pub(crate) enum Confirm {
     Ask(String),
 }
 
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Behaviour {
     pub(crate) read_only: bool,
     pub(crate) destructive: bool,

@@ -93,6 +93,10 @@ pub(crate) fn read(
     for method in methods {
         toolbox.method(method, args.krate.as_ref(), errors);
     }
+    // A box that borrows cannot be written down at all: one message is enough.
+    if toolbox.generics.lifetimes().next().is_some() {
+        return (survivor, None);
+    }
     (survivor, Some(toolbox))
 }
 
@@ -117,6 +121,7 @@ impl Toolbox {
             let home = Home::Toolbox {
                 generics: &self.generics,
                 krate,
+                ty: &self.ty,
             };
             let tool = check::tool(&args, &function, contract.as_ref(), &home, own);
             match tool {

@@ -99,13 +99,13 @@ impl Registry {
     /// A type with several such blocks gives every further one a name, `#[toolbox(part = Refunds)]`, and lists them at the
     /// first: `#[toolbox(with = [Refunds])]`.
     #[must_use]
-    pub fn toolbox<T: Toolbox>(value: T) -> Self {
+    pub fn toolbox<T: Toolbox + Send + Sync + 'static>(value: T) -> Self {
         Self::shared_toolbox(Arc::new(value))
     }
 
     /// As [`toolbox`](Self::toolbox), for a value that the host shares.
     #[must_use]
-    pub fn shared_toolbox<T: Toolbox<Part>, Part>(value: Arc<T>) -> Self {
+    pub fn shared_toolbox<T: Toolbox<Part> + Send + Sync + 'static, Part>(value: Arc<T>) -> Self {
         let value: Arc<dyn Any + Send + Sync> = value;
         let tools = T::PARTS.iter().copied().flatten().chain(T::TOOLS);
         Self::from_tools(tools.map(|tool| RegisteredTool {

@@ -219,6 +219,23 @@ impl Manifest {
         }
     }
 
+    /// The lock as the tools' places are written: in a workspace, from its root.
+    fn seen(&self, lock: &Path, package: &Path) -> String {
+        let mut files = self
+            .manifest
+            .tools()
+            .iter()
+            .filter_map(|tool| Some(Path::new(&tool.source.as_ref()?.file)));
+        let root = files.find_map(|file| {
+            package
+                .ancestors()
+                .find(|folder| folder.join(file).is_file())
+        });
+        let inside = root.and_then(|root| package.strip_prefix(root).ok());
+        let seen = inside.map_or_else(|| lock.to_owned(), |inside| inside.join(lock));
+        seen.display().to_string().replace('\\', "/")
+    }
+
     fn hold_against(&self, lock: &Path, at: &Surroundings, report: &mut Report) {
         for variable in ["TOOLS_LOCK", "CI"] {
             report
@@ -239,7 +256,7 @@ impl Manifest {
         };
         // Two tools of one name have no contract that could be compared, and the build has been told.
         if self.problems.is_empty() && self.manifest.duplicates().is_empty() {
-            let name = lock.display().to_string().replace('\\', "/");
+            let name = self.seen(lock, &at.package);
             let verdict = check_lock(&self.manifest, text.as_deref(), &name, mode);
             verdict.errors.iter().for_each(|error| report.error(error));
             verdict
@@ -504,13 +521,33 @@ mod tests {
         raised[0].version = 2;
         let through = package.build(raised, ci);
         assert!(said(&through, "error").is_empty());
-        assert_eq!(warned(&through).len(), 2);
+        // What the raised version lets through, and the lock that is behind, with both changes.
+        assert_eq!(warned(&through).len(), 4);
 
         // Accepted.
         let accepted = package.build(new(), accept);
         assert!(said(&accepted, "error").is_empty());
         assert_ne!(package.lock().unwrap(), published);
         assert!(warned(&package.build(new(), ci)).is_empty());
+    }
+
+    #[test]
+    fn the_lock_is_named_like_the_places_of_the_tools() {
+        let workspace = Package::new("named");
+        let package = workspace.0.join("shop");
+        fs::create_dir_all(package.join("src")).unwrap();
+        fs::write(package.join("src/tools.rs"), "").unwrap();
+        let named = |file: &str| {
+            let place = SourcePlace::new(file, 12, "shop::tools");
+            let tool = ManifestTool {
+                source: Some(place),
+                ..tool("cancel", json!({}))
+            };
+            Manifest::from_tools(vec![tool]).seen(Path::new("tools.lock.json"), &package)
+        };
+        assert_eq!(named("shop/src/tools.rs"), "shop/tools.lock.json");
+        assert_eq!(named("src/tools.rs"), "tools.lock.json");
+        assert_eq!(named("elsewhere/lib.rs"), "tools.lock.json");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::diff::{Change, Class, Policy, block, diff};
+use super::diff::{Change, Class, Policy, block, diff, headline};
 use super::document::{Manifest, ManifestTool, write_document};
 use super::read::{Lines, ListedTool, Listing};
 
@@ -86,6 +86,10 @@ pub fn check_lock(
     let Some(lock) = lock else {
         let help = "TOOLS_LOCK=accept cargo build";
         if accepts {
+            report.warnings.push(format!(
+                "{path} was created: {} tools; commit it",
+                manifest.tools().len()
+            ));
             report.write = Some(fresh);
         } else if mode.ci {
             report.errors.push(format!(
@@ -179,9 +183,11 @@ impl Comparison<'_> {
             said.join(", ")
         };
         if self.mode.accept && !self.mode.ci {
-            report
-                .warnings
-                .push(format!("{} was rewritten: {said}", self.path));
+            report.warnings.push(format!(
+                "{} was rewritten: {said}{}",
+                self.path,
+                listing(diff.changes())
+            ));
             report.write = Some(fresh);
             return;
         }
@@ -212,8 +218,9 @@ impl Comparison<'_> {
             "record it: TOOLS_LOCK=accept cargo build"
         };
         report.warnings.push(format!(
-            "{} is behind the build ({said}); {help}",
-            self.path
+            "{} is behind the build ({said}); {help}{}",
+            self.path,
+            listing(diff.changes())
         ));
     }
 
@@ -299,6 +306,23 @@ fn answers(manifest: &Manifest) -> BTreeMap<&str, &ManifestTool> {
         .iter()
         .map(|tool| (tool.name.as_str(), tool));
     aliases.chain(names).collect()
+}
+
+/// How many changes a build that passes shows.
+const TOLD: usize = 12;
+
+/// The changes of a build that passes, a line each, the gravest first.
+fn listing(changes: &[Change]) -> String {
+    let mut changes: Vec<&Change> = changes.iter().collect();
+    changes.sort_by_key(|change| std::cmp::Reverse(change.class));
+    let mut out = String::new();
+    for change in changes.iter().take(TOLD) {
+        out.push_str(&format!("\n  {}: {}", change.class, headline(change)));
+    }
+    if changes.len() > TOLD {
+        out.push_str(&format!("\n  and {} more", changes.len() - TOLD));
+    }
+    out
 }
 
 /// Whether a change must not pass unseen: it breaks a caller, or the tool admits to less risk.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, Class, kind_of};
+use super::listed::both_list;
 use super::position::{CONSTRAINTS, STRUCTURAL, is_monotone, join, without_words};
 use super::rename;
 use super::schema::Direction;
@@ -22,7 +23,7 @@ pub(super) struct Local {
 pub(super) enum Edit {
     /// Keywords are taken from the new node.
     Keywords(Vec<Cow<'static, str>>),
-    /// The enumeration becomes this list.
+    /// The enumeration becomes this list, however the old node writes it.
     Enumeration(Vec<Value>),
     PropertyAdded {
         name: String,
@@ -96,6 +97,11 @@ impl Edit {
                 }
             }
             Self::Enumeration(values) => {
+                if !out.contains_key("enum") {
+                    // The alternatives were the list.
+                    out.remove("oneOf");
+                    out.remove("anyOf");
+                }
                 out.insert("enum".to_owned(), Value::from(values.clone()));
             }
             Self::PropertyAdded { name, required } => {
@@ -156,12 +162,19 @@ pub(super) fn locals(
     direction: Direction,
 ) -> Vec<Local> {
     let mut out = Vec::new();
-    types(old, new, path, direction, &mut out);
-    enumeration(old, new, path, direction, &mut out);
+    let listed = both_list(old, new);
+    match &listed {
+        // The values decide, and their types with them.
+        Some([was, is]) => values(was.values(), is.values(), path, direction, &mut out),
+        None => {
+            types(old, new, path, direction, &mut out);
+            enumeration(old, new, path, direction, &mut out);
+        }
+    }
     constraints(old, new, path, &mut out);
     properties(old, new, path, direction, &mut out);
     rest(old, new, path, &mut out);
-    structure(old, new, path, &mut out);
+    structure(old, new, path, listed.is_some(), &mut out);
     out
 }
 
@@ -223,40 +236,49 @@ fn enumeration(
     out: &mut Vec<Local>,
 ) {
     let (was, is) = (old.get("enum"), new.get("enum"));
-    let (Some(Value::Array(was)), Some(Value::Array(is))) = (was, is) else {
-        if was != is {
-            let reason = if is.is_some() {
-                "only listed values are left"
-            } else {
-                "any value, not only the listed ones"
-            };
-            let kind = kind_of("constraint", was, is);
-            out.push(Local {
-                edit: Edit::Keywords(vec!["enum".into()]),
-                change: Change::new("", join(path, &["enum"]), kind, Class::Compatible, reason)
-                    .with_values(was, is),
-            });
-        }
+    if let (Some(Value::Array(was)), Some(Value::Array(is))) = (was, is) {
+        values(
+            was.iter().collect(),
+            is.iter().collect(),
+            path,
+            direction,
+            out,
+        );
         return;
+    }
+    if was == is {
+        return;
+    }
+    let reason = if is.is_some() {
+        "only listed values are left"
+    } else {
+        "any value, not only the listed ones"
     };
-    let removed: Vec<Value> = was
-        .iter()
-        .filter(|value| !is.contains(value))
-        .cloned()
-        .collect();
-    let added: Vec<Value> = is
-        .iter()
-        .filter(|value| !was.contains(value))
-        .cloned()
-        .collect();
+    let kind = kind_of("constraint", was, is);
+    out.push(Local {
+        edit: Edit::Keywords(vec!["enum".into()]),
+        change: Change::new("", join(path, &["enum"]), kind, Class::Compatible, reason)
+            .with_values(was, is),
+    });
+}
+
+/// Two lists of values.
+fn values(
+    was: Vec<&Value>,
+    is: Vec<&Value>,
+    path: &str,
+    direction: Direction,
+    out: &mut Vec<Local>,
+) {
+    let only = |these: &[&Value], those: &[&Value]| -> Vec<Value> {
+        let kept = these.iter().filter(|value| !those.contains(value));
+        kept.map(|value| (*value).clone()).collect()
+    };
+    let (removed, added) = (only(&was, &is), only(&is, &was));
     if !removed.is_empty() {
-        let left: Vec<Value> = was
-            .iter()
-            .filter(|value| is.contains(value))
-            .cloned()
-            .collect();
+        let left: Vec<Value> = only(&was, &removed.iter().collect::<Vec<_>>());
         // A list of nothing is no schema; then the new list stands for the rest.
-        let edit = Edit::Enumeration(if left.is_empty() { is.clone() } else { left });
+        let edit = Edit::Enumeration(if left.is_empty() { added.clone() } else { left });
         let reason = match direction {
             Direction::Input => format!("no longer accepts {}", list(&removed)),
             Direction::Output => format!("is never {} any more", list(&removed)),
@@ -268,7 +290,7 @@ fn enumeration(
         });
     }
     if !added.is_empty() {
-        let all: Vec<Value> = was.iter().chain(&added).cloned().collect();
+        let all: Vec<Value> = was.into_iter().chain(&added).cloned().collect();
         let reason = match direction {
             Direction::Input => format!("also accepts {}", list(&added)),
             Direction::Output => format!("may now be {}", list(&added)),
@@ -515,8 +537,18 @@ fn rest(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, out: &mu
     });
 }
 
-fn structure(old: &Map<String, Value>, new: &Map<String, Value>, path: &str, out: &mut Vec<Local>) {
+fn structure(
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    path: &str,
+    listed: bool,
+    out: &mut Vec<Local>,
+) {
     for keyword in STRUCTURAL {
+        // Alternatives that list values have been compared by their values.
+        if listed && matches!(*keyword, "oneOf" | "anyOf") {
+            continue;
+        }
         let (was, is) = (old.get(*keyword), new.get(*keyword));
         let plain =
             |value: Option<&Value>| value.map(|value| without_words(&json!({ *keyword: value })));

@@ -4,6 +4,7 @@
 
 mod change;
 mod declared;
+mod listed;
 mod local;
 mod position;
 mod prepare;
@@ -21,7 +22,7 @@ use serde_json::Value;
 
 pub use change::{Change, Class};
 pub(crate) use prepare::Side;
-pub(crate) use report::block;
+pub(crate) use report::{block, headline};
 
 use super::read::Listing;
 

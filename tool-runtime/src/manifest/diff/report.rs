@@ -69,7 +69,8 @@ pub(crate) fn block(change: &Change, places: &str, help: &str) -> String {
     out
 }
 
-fn headline(change: &Change) -> String {
+/// One change in one line: tool, place and reason.
+pub(crate) fn headline(change: &Change) -> String {
     let tool = if change.tool == "*" {
         String::new()
     } else {
@@ -101,6 +102,9 @@ fn place_of(path: &str) -> String {
         };
     };
     let name = readable(inside);
+    if inside.starts_with("/$defs/") || inside.starts_with("/definitions/") {
+        return format!("type `{name}` of the {}", what.1);
+    }
     if name.is_empty() {
         what.1.to_owned()
     } else {

@@ -11,6 +11,7 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, Class};
+use super::listed::{Listed, both_list};
 use super::local::{Edit, Local, locals};
 use super::position::{
     self, ANNOTATIONS, bare_reference, has_reference, is_monotone, join, resolve, without_words,
@@ -370,7 +371,14 @@ impl<'a> Walk<'a> {
             };
             self.node(was, is, &place, proven, depth + 1);
         }
+        let listed = both_list(old, new);
+        if let Some([was, is]) = &listed {
+            self.words_of_values(was, is, at);
+        }
         for keyword in ["allOf", "anyOf", "oneOf", "prefixItems"] {
+            if listed.is_some() && matches!(keyword, "anyOf" | "oneOf") {
+                continue;
+            }
             let (Some(Value::Array(was)), Some(Value::Array(is))) =
                 (old.get(keyword), new.get(keyword))
             else {
@@ -408,6 +416,39 @@ impl<'a> Walk<'a> {
     fn words(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, at: &Place) {
         words::compare(self.subject.tool, old, new, &at.path, &mut self.out);
         self.order(at);
+    }
+
+    /// What is said about each value that both versions list.
+    fn words_of_values(&mut self, old: &Listed<'_>, new: &Listed<'_>, at: &Place) {
+        let none = Map::new();
+        let mut told = BTreeSet::new();
+        for value in new.values() {
+            if !old.values().contains(&value) {
+                continue;
+            }
+            let (was, is) = (old.holder(value), new.holder(value));
+            let place = is.map_or(was.map(|(index, _)| (old.keyword, index)), |(index, _)| {
+                Some((new.keyword, index))
+            });
+            let Some((Some(keyword), index)) = place else {
+                continue;
+            };
+            // An alternative may hold several values; its words are told once.
+            if !told.insert(index) {
+                continue;
+            }
+            let words = |holder: Option<(usize, &'_ Map<String, Value>)>| {
+                holder.map_or_else(|| none.clone(), |(_, words)| words.clone())
+            };
+            let path = join(&at.path, &[keyword, &index.to_string()]);
+            words::compare(
+                self.subject.tool,
+                &words(was),
+                &words(is),
+                &path,
+                &mut self.out,
+            );
+        }
     }
 
     fn order(&mut self, at: &Place) {
