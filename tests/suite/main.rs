@@ -20,8 +20,24 @@ mod journal;
 // Any bytes at all, any order of answers at all.
 mod properties;
 // What `#[tool]` makes of a function, seen from outside.
+#[allow(
+    clippy::multiple_bound_locations,
+    clippy::needless_arbitrary_self_type,
+    clippy::needless_lifetimes,
+    clippy::non_minimal_cfg,
+    clippy::too_many_arguments,
+    reason = "signatures as people write them"
+)]
 mod macros;
 // Methods as tools.
+#[allow(
+    clippy::multiple_bound_locations,
+    clippy::needless_arbitrary_self_type,
+    clippy::needless_lifetimes,
+    clippy::non_minimal_cfg,
+    clippy::too_many_arguments,
+    reason = "signatures as people write them"
+)]
 mod toolbox;
 // Every message of the macro has a UI test.
 mod rules;

@@ -247,7 +247,8 @@ proptest! {
         prop_assert_eq!(&one, &digest(serde_json::to_string_pretty(&a).unwrap()).0);
         prop_assert_eq!(&one, &digest(text).0);
         let other = digest(b.to_string()).0;
-        prop_assert_eq!(one == other, a.to_string() == b.to_string());
+        let texts = [a.to_string(), b.to_string()];
+        prop_assert_eq!(one == other, texts[0] == texts[1]);
     }
 }
 

@@ -11,8 +11,8 @@ use syn::{Expr, Visibility};
 use crate::asserts;
 use crate::docs::Part;
 use crate::model::{
-    Argument, Confirm, Output, Parameter, ParameterKind, Pinned, ReadAs, Receiver, Risk, Run, Text,
-    Tool, json_string,
+    Argument, Behaviour, Confirm, Output, Parameter, ParameterKind, Pinned, ReadAs, Receiver, Risk,
+    Run, Text, Tool, json_string,
 };
 use crate::paths::Runtime;
 use crate::toolbox::Toolbox;
@@ -86,38 +86,51 @@ fn marker(item: &Ident) -> Ident {
 
 /// The static entry.
 fn table(tool: &Tool, output: &TokenStream, run: &TokenStream) -> TokenStream {
-    let Tool {
-        name,
-        version,
-        aliases,
-        mask_errors,
-        risk_declared,
-        ..
-    } = tool;
-    let title = option(tool.title.as_ref().map(ToTokens::to_token_stream));
+    let name = &tool.name;
     let description = text(&tool.description, "tool's description");
-    let risk = match tool.risk {
-        Risk::Low => quote!(Low),
-        Risk::Medium => quote!(Medium),
-        Risk::High => quote!(High),
-    };
-    let confirm = match &tool.confirm {
-        Confirm::ByRisk => quote!(ByRisk),
-        Confirm::Always => quote!(Always),
-        Confirm::Ask(question) => quote!(Ask(#question)),
-    };
-    let crate::model::Behaviour {
-        read_only,
-        destructive,
-        idempotent,
-        open_world,
-        exclusive,
-    } = tool.behaviour;
-    let timeout = option(
-        tool.timeout_ms
-            .map(|ms| quote!(__tool::Duration::from_millis(#ms))),
-    );
-    let max_output = option(tool.max_output.map(|bytes| bytes.to_token_stream()));
+    // Only what differs from the plainest tool is written: every token costs each build.
+    let mut said = TokenStream::new();
+    if let Some(title) = &tool.title {
+        said.extend(quote!(title: __tool::Some(#title),));
+    }
+    match tool.risk {
+        Risk::Low => said.extend(quote!(risk: __tool::Risk::Low,)),
+        Risk::Medium => {}
+        Risk::High => said.extend(quote!(risk: __tool::Risk::High,)),
+    }
+    if tool.risk_declared {
+        said.extend(quote!(risk_declared: true,));
+    }
+    match &tool.confirm {
+        Confirm::ByRisk => {}
+        Confirm::Always => said.extend(quote!(confirm: __tool::ConfirmRule::Always,)),
+        Confirm::Ask(question) => {
+            said.extend(quote!(confirm: __tool::ConfirmRule::Ask(#question),));
+        }
+    }
+    said.extend(behaviour(&tool.behaviour));
+    if tool.version != 1 {
+        let version = tool.version;
+        said.extend(quote!(version: #version,));
+    }
+    if !tool.aliases.is_empty() {
+        let aliases = &tool.aliases;
+        said.extend(quote!(aliases: &[#(#aliases),*],));
+    }
+    if let Some(ms) = tool.timeout_ms {
+        said.extend(quote!(timeout: __tool::Some(__tool::Duration::from_millis(#ms)),));
+    }
+    if let Some(bytes) = tool.max_output {
+        said.extend(quote!(max_output: __tool::Some(#bytes),));
+    }
+    if tool.mask_errors {
+        said.extend(quote!(mask_errors: true,));
+    }
+    if let Some(Pinned { path, absolute }) = &tool.pinned {
+        said.extend(quote! {
+            pinned: __tool::Some(__tool::Pinned { path: #path, text: __tool::include_str!(#absolute) }),
+        });
+    }
     let parameters = tool
         .parameters
         .iter()
@@ -135,100 +148,117 @@ fn table(tool: &Tool, output: &TokenStream, run: &TokenStream) -> TokenStream {
             }
             ParameterKind::Argument(_) => None,
         });
-    let pinned = option(tool.pinned.as_ref().map(|Pinned { path, absolute }| {
-        quote!(__tool::Pinned { path: #path, text: __tool::include_str!(#absolute) })
-    }));
     // The receiver is the first of what the host supplies.
     let receiver = tool.method.map(|_| {
         let own = own_type(tool);
         quote!(__tool::context::<#own>().ty())
     });
-    let contexts = receiver.into_iter().chain(contexts);
+    let mut parameters = parameters.peekable();
+    if parameters.peek().is_some() {
+        said.extend(quote!(parameters: &[#(#parameters),*],));
+    }
+    let mut contexts = receiver.into_iter().chain(contexts).peekable();
+    if contexts.peek().is_some() {
+        said.extend(quote!(contexts: &[#(#contexts),*],));
+    }
     quote! {
         __tool::StaticTool {
             name: #name,
-            title: #title,
             description: #description,
-            risk: __tool::Risk::#risk,
-            risk_declared: #risk_declared,
-            confirm: __tool::ConfirmRule::#confirm,
-            behaviour: __tool::Behaviour {
-                read_only: #read_only,
-                destructive: #destructive,
-                idempotent: #idempotent,
-                open_world: #open_world,
-                exclusive: #exclusive,
-            },
-            version: #version,
-            aliases: &[#(#aliases),*],
-            timeout: #timeout,
-            max_output: #max_output,
-            mask_errors: #mask_errors,
-            parameters: &[#(#parameters),*],
-            contexts: &[#(#contexts),*],
+            #said
             output: #output,
             run: #run,
-            pinned: #pinned,
-            place: __tool::Place::new(__tool::module_path!(), __tool::file!(), __tool::line!()),
+            place: __tool::place!(),
+            ..__tool::TOOL
         }
+    }
+}
+
+/// The behaviour, where it is not that of a tool that says nothing.
+fn behaviour(behaviour: &Behaviour) -> TokenStream {
+    let plain = Behaviour {
+        read_only: false,
+        destructive: true,
+        idempotent: false,
+        open_world: false,
+        exclusive: false,
+    };
+    let reading = Behaviour {
+        read_only: true,
+        destructive: false,
+        idempotent: true,
+        ..plain
+    };
+    if *behaviour == plain {
+        return TokenStream::new();
+    }
+    if *behaviour == reading {
+        return quote!(behaviour: __tool::READS,);
+    }
+    let Behaviour {
+        read_only,
+        destructive,
+        idempotent,
+        open_world,
+        exclusive,
+    } = behaviour;
+    quote! {
+        behaviour: __tool::Behaviour {
+            read_only: #read_only,
+            destructive: #destructive,
+            idempotent: #idempotent,
+            open_world: #open_world,
+            exclusive: #exclusive,
+        },
     }
 }
 
 /// One row of the parameters.
 fn argument_entry(tool: &Tool, parameter: &Parameter, argument: &Argument) -> TokenStream {
     let cfgs = cfgs(parameter);
-    let Argument {
-        name,
-        aliases,
-        secret,
-        ..
-    } = argument;
-    let description = option(
-        argument
-            .description
-            .as_ref()
-            .map(|description| text(description, "description")),
-    );
-    let members: Vec<String> = argument
-        .constraints
-        .iter()
-        .map(|constraint| {
-            format!(
-                "{}:{}",
-                json_string(constraint.keyword),
-                constraint.value.to_json()
-            )
-        })
-        .collect();
-    let constraints = members.join(",");
-    let default = option(
-        argument
-            .default
-            .as_ref()
-            .map(|value| json_of(argument, value)),
-    );
-    let example = option(
-        argument
-            .example
-            .as_ref()
-            .map(|value| json_of(argument, value)),
-    );
+    let name = &argument.name;
+    let mut said = TokenStream::new();
+    if !argument.aliases.is_empty() {
+        let aliases = &argument.aliases;
+        said.extend(quote!(aliases: &[#(#aliases),*],));
+    }
+    if let Some(description) = &argument.description {
+        let description = text(description, "description");
+        said.extend(quote!(description: __tool::Some(#description),));
+    }
+    if !argument.constraints.is_empty() {
+        let members: Vec<String> = argument
+            .constraints
+            .iter()
+            .map(|constraint| {
+                format!(
+                    "{}:{}",
+                    json_string(constraint.keyword),
+                    constraint.value.to_json()
+                )
+            })
+            .collect();
+        let constraints = members.join(",");
+        said.extend(quote!(constraints: #constraints,));
+    }
+    if let Some(default) = &argument.default {
+        let default = json_of(argument, default);
+        said.extend(quote!(default: __tool::Some(#default),));
+    }
+    if let Some(example) = &argument.example {
+        let example = json_of(argument, example);
+        said.extend(quote!(example: __tool::Some(#example),));
+    }
+    if argument.secret {
+        said.extend(quote!(secret: true,));
+    }
     let reader = reader(argument);
     let ty = asserts::block(
         &asserts::argument(argument, &tool.generic),
         quote!(#reader.ty()),
     );
     quote! {
-        #cfgs __tool::Parameter {
-            name: #name,
-            aliases: &[#(#aliases),*],
-            description: #description,
-            constraints: #constraints,
-            default: #default,
-            example: #example,
-            secret: #secret,
-            ty: #ty,
-        }
+        #cfgs __tool::Parameter { name: #name, #said ty: #ty, ..__tool::PARAMETER }
     }
 }
 
@@ -490,12 +520,5 @@ fn text(text: &Text, what: &str) -> TokenStream {
                 [] => quote!(""),
             }
         }
-    }
-}
-
-fn option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(__tool::Some(#value)),
-        None => quote!(__tool::None),
     }
 }

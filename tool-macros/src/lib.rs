@@ -1,4 +1,4 @@
-//! The macros of [`tool-runtime`](https://docs.rs/tool-runtime), which re-exports and documents them.
+//! The macros of `tool-runtime`, which re-exports and documents them.
 //!
 //! A tool goes through four stages, one file each: `args` and `item` parse, `check` turns what was parsed into the `model`,
 //! and `expand` writes the model down. `errors` and `rules` hold every message. The crate never panics, is deterministic, and

@@ -79,6 +79,7 @@ pub(crate) enum Confirm {
     Ask(String),
 }
 
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Behaviour {
     pub(crate) read_only: bool,
     pub(crate) destructive: bool,

@@ -128,15 +128,9 @@ impl Frozen {
         let Some(parameter) = self.compiled.parameters.get(index) else {
             return Err(refused(String::new(), "no such parameter"));
         };
-        let given = self.tree.root().as_object().and_then(|mut members| {
-            // Models mostly write arguments in the order of the signature, so its own place is looked at first.
-            match members.clone().nth(index) {
-                Some((name, value)) if name == parameter.name => Some(value),
-                _ => members
-                    .find(|(name, _)| *name == parameter.name)
-                    .map(|(_, value)| value),
-            }
-        });
+        // Models mostly write arguments in the order of the signature.
+        let members = self.tree.root().as_object();
+        let given = members.and_then(|members| members.get_near(index, parameter.name));
         let result = match given.or_else(|| parameter.default.as_ref().map(Tree::root)) {
             Some(json) => T::deserialize(json).map_err(|error| {
                 let error = error.into_inner();

@@ -66,6 +66,14 @@ pub use tool::{Place, Tool, Toolbox};
 #[doc(inline)]
 #[doc = include_str!("../docs/guide.md")]
 pub use tool_macros::tool;
+/// Turns the methods of an impl block into tools: those under `#[tool]`, with the keys that a function has.
+///
+/// [`Registry::toolbox`] puts them together with the value they are called on. The guide, at [`tool`](macro@tool#methods), has
+/// an example.
+///
+/// A type with several such blocks gives every further one a name, `#[toolbox(part = Refunds)]`, and lists them at the first:
+/// `#[toolbox(with = [Refunds])]`.
+#[doc(inline)]
 pub use tool_macros::toolbox;
 pub use trace::TraceId;
 

@@ -1,7 +1,6 @@
 //! What goes back: one outcome a call, always.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -322,7 +321,11 @@ impl ToolOutcome {
     /// The outcome on the wire: one JSON object, `ok` first.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(160);
+        // The members around name and answer take less than a hundred bytes.
+        let mut out = String::with_capacity(match &self.result {
+            Ok(Output::Json(text)) => 100 + self.tool_name.len() + text.len(),
+            _ => 512,
+        });
         out.push_str(if self.is_ok() {
             r#"{"ok":true,"toolName":"#
         } else {
@@ -345,8 +348,9 @@ impl ToolOutcome {
                 );
             }
         }
-        // `write!` to a string cannot fail.
-        let _ = write!(out, r#","traceId":"{}"}}"#, self.trace_id);
+        out.push_str(r#","traceId":""#);
+        self.trace_id.write(&mut out);
+        out.push_str("\"}");
         out
     }
 }

@@ -102,6 +102,29 @@ impl Tree {
     }
 }
 
+/// The first place from `at` on that is not plain text of a string: a quote, a backslash, a control character, or the end.
+fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
+    // The high bit of each byte that is zero; above the lowest of them, false ones may follow.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(*word);
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let quote = zeros(word ^ (ONES * u64::from(b'"')));
+        let backslash = zeros(word ^ (ONES * u64::from(b'\\')));
+        let found = (control | quote | backslash) & HIGHS;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let plain = |byte: &&u8| **byte >= 0x20 && !matches!(**byte, b'"' | b'\\');
+    at + bytes
+        .get(at..)
+        .map_or(0, |rest| rest.iter().take_while(plain).count())
+}
+
 fn pointer_of(reversed: Vec<Cow<'_, str>>) -> String {
     let mut pointer = String::new();
     for token in reversed.iter().rev() {
@@ -164,6 +187,7 @@ impl Parser<'_> {
         )
     }
 
+    #[inline]
     fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
             self.at += 1;
@@ -330,6 +354,11 @@ impl Parser<'_> {
         }
     }
 
+    #[inline]
+    fn same_text(&self, one: usize, other: usize) -> bool {
+        self.nodes[one].len == self.nodes[other].len && self.string_at(one) == self.string_at(other)
+    }
+
     /// Two members of one name: which of them counts is anybody's guess, so neither does.
     fn refuse_duplicates(&self, object: usize) -> Parsed {
         const FEW: u32 = 16;
@@ -338,10 +367,9 @@ impl Parser<'_> {
         let following = |name: usize| self.nodes[name + 1].end as usize;
         if count <= FEW {
             while names < end {
-                let name = self.string_at(names);
                 let mut other = following(names);
                 while other < end {
-                    if self.string_at(other) == name {
+                    if self.same_text(names, other) {
                         return Err(self.duplicate(other));
                     }
                     other = following(other);
@@ -378,20 +406,17 @@ impl Parser<'_> {
     }
 
     fn string(&mut self) -> Parsed {
-        self.at += 1;
-        let start = self.at;
-        loop {
-            match self.bytes.get(self.at) {
-                Some(b'"') => {
-                    self.open(Kind::String, start, self.at - start, 0)?;
-                    self.at += 1;
-                    return Ok(());
-                }
-                Some(b'\\') => return self.escaped_string(start),
-                Some(0x20..) => self.at += 1,
-                Some(_) => return Err(self.expected("no bare control character inside a string")),
-                None => return Err(self.expected("the closing quote of a string")),
+        let start = self.at + 1;
+        self.at = end_of_plain(self.bytes, start);
+        match self.bytes.get(self.at) {
+            Some(b'"') => {
+                self.open(Kind::String, start, self.at - start, 0)?;
+                self.at += 1;
+                Ok(())
             }
+            Some(b'\\') => self.escaped_string(start),
+            Some(_) => Err(self.expected("no bare control character inside a string")),
+            None => Err(self.expected("the closing quote of a string")),
         }
     }
 
@@ -399,6 +424,7 @@ impl Parser<'_> {
         let first = self.unescaped.len();
         let mut from = start;
         loop {
+            self.at = end_of_plain(self.bytes, self.at);
             match self.bytes.get(self.at) {
                 Some(b'"') => {
                     self.unescaped.push_str(&self.text[from..self.at]);
@@ -411,7 +437,6 @@ impl Parser<'_> {
                     self.escape()?;
                     from = self.at;
                 }
-                Some(0x20..) => self.at += 1,
                 Some(_) => return Err(self.expected("no bare control character inside a string")),
                 None => return Err(self.expected("the closing quote of a string")),
             }

@@ -22,8 +22,8 @@ pub use crate::output::{
 };
 pub use crate::risk::{Behaviour, Risk};
 pub use crate::tool::{
-    ArgType, ConfirmRule, ContextType, Parameter, Pinned, Place, REFUSED, Run, StaticTool, Tool,
-    Toolbox,
+    ArgType, ConfirmRule, ContextType, PARAMETER, Parameter, Pinned, Place, READS, REFUSED, Run,
+    StaticTool, TOOL, Tool, Toolbox,
 };
 
 #[cfg(feature = "collect")]
@@ -102,6 +102,21 @@ pub fn text(text: &str) -> String {
 pub fn json_of<T: Shown + ?Sized>(value: &T) -> Result<String, String> {
     crate::encode::to_json(value).map_err(|error| error.to_string())
 }
+
+/// Where an expansion stands.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __place {
+    () => {
+        $crate::__private::Place::new(
+            $crate::__private::module_path!(),
+            $crate::__private::file!(),
+            $crate::__private::line!(),
+        )
+    };
+}
+
+pub use crate::__place as place;
 
 /// Registers a tool for `Registry::collect()`.
 #[cfg(feature = "collect")]

@@ -74,34 +74,61 @@ pub struct Pinned {
     pub text: &'static str,
 }
 
-/// What stands for a tool that `#[tool]` refused, so that its other uses do not fail besides. No program that has one
-/// compiles.
+/// The plainest tool: an expansion says only what differs from it.
 #[doc(hidden)]
-pub const REFUSED: &StaticTool = &StaticTool {
+pub const TOOL: StaticTool = StaticTool {
     name: "",
     title: None,
     description: "",
-    risk: Risk::High,
+    risk: Risk::Medium,
     risk_declared: false,
-    confirm: ConfirmRule::Always,
+    confirm: ConfirmRule::ByRisk,
     behaviour: Behaviour {
         read_only: false,
         destructive: true,
         idempotent: false,
-        open_world: true,
-        exclusive: true,
+        open_world: false,
+        exclusive: false,
     },
     version: 1,
     aliases: &[],
     timeout: None,
     max_output: None,
-    mask_errors: true,
+    mask_errors: false,
     parameters: &[],
     contexts: &[],
     output: |_| None,
     run: Run::Inline(|_| Err(Refused::failed(ToolError::new("refused by the compiler")))),
     pinned: None,
     place: Place::new("", "", 0),
+};
+
+/// What stands for a tool that `#[tool]` refused, so that its other uses do not fail besides. No program that has one
+/// compiles.
+#[doc(hidden)]
+pub const REFUSED: &StaticTool = &TOOL;
+
+/// The behaviour of a tool that reads.
+#[doc(hidden)]
+pub const READS: Behaviour = Behaviour {
+    read_only: true,
+    destructive: false,
+    idempotent: true,
+    open_world: false,
+    exclusive: false,
+};
+
+/// The plainest parameter.
+#[doc(hidden)]
+pub const PARAMETER: Parameter = Parameter {
+    name: "",
+    aliases: &[],
+    description: None,
+    constraints: "",
+    default: None,
+    example: None,
+    secret: false,
+    ty: ArgType::of::<bool>(),
 };
 
 /// Whether a tool asks before it runs.

@@ -16,11 +16,15 @@ impl TraceId {
     #[must_use]
     #[allow(clippy::new_without_default, reason = "every one is another")]
     pub fn new() -> Self {
-        static KEYS: LazyLock<[RandomState; 2]> =
-            LazyLock::new(|| [RandomState::new(), RandomState::new()]);
+        static KEYS: LazyLock<(RandomState, u64)> = LazyLock::new(|| {
+            let (keyed, other) = (RandomState::new(), RandomState::new());
+            (keyed, other.hash_one(0_u64))
+        });
         static COUNTER: AtomicU64 = AtomicU64::new(1);
         let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let [high, low] = [KEYS[0].hash_one(count), KEYS[1].hash_one(count)];
+        let (keyed, offset) = &*KEYS;
+        // One half cannot be guessed; the other cannot repeat inside a process, and begins elsewhere in each.
+        let (high, low) = (keyed.hash_one(count), mixed(count.wrapping_add(*offset)));
         Self((u128::from(high) << 64) | u128::from(low))
     }
 
@@ -35,10 +39,27 @@ impl TraceId {
         .flatten()
     }
 
+    /// Appends the 32 digits.
+    pub(crate) fn write(self, out: &mut String) {
+        out.push_str(std::str::from_utf8(&self.digits()).unwrap_or_default());
+    }
+
     fn digits(self) -> [u8; 32] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        std::array::from_fn(|i| DIGITS[(self.0 >> (124 - 4 * i)) as usize & 15])
+        let bytes = self.0.to_be_bytes();
+        std::array::from_fn(|i| {
+            let byte = bytes[i / 2];
+            let nibble = if i % 2 == 0 { byte >> 4 } else { byte & 15 };
+            DIGITS[usize::from(nibble)]
+        })
     }
+}
+
+/// SplitMix64's finisher: every bit of the input stirs every bit of the output, and no two inputs share one.
+fn mixed(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }
 
 impl fmt::Display for TraceId {

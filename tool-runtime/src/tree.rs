@@ -167,20 +167,27 @@ fn write_edited(json: Json<'_>, edits: &[Edit], out: &mut String) {
 /// Writes a JSON string literal.
 pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if (c as u32) < 0x20 => {
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        // Every one of these is a character of one byte.
+        out.push_str(&text[plain..at]);
+        plain = at + 1;
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            byte => {
                 // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", c as u32);
+                let _ = write!(out, "\\u{byte:04x}");
             }
-            c => out.push(c),
         }
     }
+    out.push_str(&text[plain..]);
     out.push('"');
 }
 
@@ -253,6 +260,7 @@ impl Num<'_> {
 }
 
 impl<'t> Json<'t> {
+    #[inline]
     fn node(self) -> &'t Node {
         // Indices come from the tree's own nodes.
         &self.tree.nodes[self.index as usize]
@@ -267,6 +275,7 @@ impl<'t> Json<'t> {
         (std::ptr::from_ref(self.tree) as usize, self.index)
     }
 
+    #[inline]
     fn slice(self) -> &'t str {
         let node = self.node();
         let range = node.start as usize..node.start as usize + node.len as usize;
@@ -483,9 +492,48 @@ impl ExactSizeIterator for Members<'_> {}
 impl<'t> Members<'t> {
     /// The member of this name.
     #[inline]
-    pub(crate) fn get(mut self, name: &str) -> Option<Json<'t>> {
-        self.find(|(member, _)| *member == name)
-            .map(|(_, value)| value)
+    pub(crate) fn get(self, name: &str) -> Option<Json<'t>> {
+        let (mut next, mut left) = (self.next, self.left);
+        while left > 0 {
+            if self.is_called(next, name) {
+                return Some(Json {
+                    tree: self.tree,
+                    index: next + 1,
+                });
+            }
+            next = self.tree.nodes[next as usize + 1].end;
+            left -= 1;
+        }
+        None
+    }
+
+    /// The member of this name, looked for first in the place it would have in a list of all members.
+    #[inline]
+    pub(crate) fn get_near(self, place: usize, name: &str) -> Option<Json<'t>> {
+        let (mut next, mut left) = (self.next, self.left);
+        for _ in 0..place.min((left as usize).saturating_sub(1)) {
+            next = self.tree.nodes[next as usize + 1].end;
+            left -= 1;
+        }
+        if left > 0 && self.is_called(next, name) {
+            return Some(Json {
+                tree: self.tree,
+                index: next + 1,
+            });
+        }
+        self.get(name)
+    }
+
+    #[inline]
+    fn is_called(&self, index: u32, name: &str) -> bool {
+        let node = &self.tree.nodes[index as usize];
+        node.len as usize == name.len()
+            && Json {
+                tree: self.tree,
+                index,
+            }
+            .slice()
+                == name
     }
 }
 

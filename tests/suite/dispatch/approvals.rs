@@ -298,7 +298,7 @@ fn a_run_that_was_cut_off_is_unknown_and_never_run_again() {
             by: "ann".to_owned(),
         },
         Event::Started {
-            tool: "refund".to_owned(),
+            tool: "refund".into(),
             digest: None,
         },
     ]

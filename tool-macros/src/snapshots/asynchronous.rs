@@ -8,44 +8,22 @@ const _: () = {
     use ::tool_runtime::__private as __tool;
     static __TOOL: __tool::StaticTool = __tool::StaticTool {
         name: "wait",
-        title: __tool::None,
         description: "Waits.",
         risk: __tool::Risk::Low,
         risk_declared: true,
-        confirm: __tool::ConfirmRule::ByRisk,
-        behaviour: __tool::Behaviour {
-            read_only: true,
-            destructive: false,
-            idempotent: true,
-            open_world: false,
-            exclusive: false,
-        },
-        version: 1u32,
-        aliases: &[],
-        timeout: __tool::None,
-        max_output: __tool::None,
-        mask_errors: false,
+        behaviour: __tool::READS,
         parameters: &[
             __tool::Parameter {
                 name: "seconds",
-                aliases: &[],
-                description: __tool::None,
                 constraints: "\"maximum\":60",
-                default: __tool::None,
-                example: __tool::None,
-                secret: false,
                 ty: __tool::arg::<u64>().ty(),
+                ..__tool::PARAMETER
             },
         ],
-        contexts: &[],
         output: __tool_output,
         run: __tool::Run::Async(__tool_run),
-        pinned: __tool::None,
-        place: __tool::Place::new(
-            __tool::module_path!(),
-            __tool::file!(),
-            __tool::line!(),
-        ),
+        place: __tool::place!(),
+        ..__tool::TOOL
     };
     fn __tool_run<'a>(__tool_call: &'a __tool::Invocation) -> __tool::Running<'a> {
         use __tool::{OfOther as _, OfValue as _};

@@ -8,32 +8,10 @@ const _: () = {
     use ::tool_runtime::__private as __tool;
     static __TOOL: __tool::StaticTool = __tool::StaticTool {
         name: "count",
-        title: __tool::None,
         description: "Counts.",
-        risk: __tool::Risk::Medium,
-        risk_declared: false,
-        confirm: __tool::ConfirmRule::ByRisk,
-        behaviour: __tool::Behaviour {
-            read_only: false,
-            destructive: true,
-            idempotent: false,
-            open_world: false,
-            exclusive: false,
-        },
-        version: 1u32,
-        aliases: &[],
-        timeout: __tool::None,
-        max_output: __tool::None,
-        mask_errors: false,
         parameters: &[
             __tool::Parameter {
                 name: "name",
-                aliases: &[],
-                description: __tool::None,
-                constraints: "",
-                default: __tool::None,
-                example: __tool::None,
-                secret: false,
                 ty: {
                     use __tool::KindOfAny as _;
                     const _: () = __tool::hold(
@@ -46,6 +24,7 @@ const _: () = {
                     );
                     __tool::arg::<Cow<'_, str>>().ty()
                 },
+                ..__tool::PARAMETER
             },
         ],
         contexts: &[
@@ -54,12 +33,8 @@ const _: () = {
         ],
         output: __tool_output,
         run: __tool::Run::Inline(__tool_run),
-        pinned: __tool::None,
-        place: __tool::Place::new(
-            __tool::module_path!(),
-            __tool::file!(),
-            __tool::line!(),
-        ),
+        place: __tool::place!(),
+        ..__tool::TOOL
     };
     fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
         use __tool::{OfOther as _, OfValue as _};

@@ -22,8 +22,8 @@ const _: () = {
     use ::tool_runtime::__private as __tool;
     static __TOOL: __tool::StaticTool = __tool::StaticTool {
         name: "cancel_order",
-        title: __tool::Some("Cancel an order"),
         description: "Cancels an order.",
+        title: __tool::Some("Cancel an order"),
         risk: __tool::Risk::High,
         risk_declared: true,
         confirm: __tool::ConfirmRule::Ask("Cancel the order?"),
@@ -45,22 +45,16 @@ const _: () = {
                 aliases: &["id"],
                 description: __tool::Some("The order number."),
                 constraints: "\"pattern\":\"^A\\\\d{4}$\"",
-                default: __tool::None,
                 example: __tool::Some(|| {
                     let __tool_value: &str = "A1001";
                     __tool::json_of::<&str>(&__tool_value)
                 }),
-                secret: false,
                 ty: __tool::lent::<str>().ty(),
+                ..__tool::PARAMETER
             },
             __tool::Parameter {
                 name: "reason",
-                aliases: &[],
                 description: __tool::Some("Why."),
-                constraints: "",
-                default: __tool::None,
-                example: __tool::None,
-                secret: false,
                 ty: {
                     use __tool::KindOfAny as _;
                     const _: () = __tool::hold(
@@ -73,46 +67,36 @@ const _: () = {
                     );
                     __tool::arg::<Option<CancelReason>>().ty()
                 },
+                ..__tool::PARAMETER
             },
             __tool::Parameter {
                 name: "copies",
-                aliases: &[],
-                description: __tool::None,
                 constraints: "\"minimum\":1,\"maximum\":9",
                 default: __tool::Some(|| {
                     let __tool_value: u8 = 1;
                     __tool::json_of::<u8>(&__tool_value)
                 }),
-                example: __tool::None,
-                secret: false,
                 ty: __tool::arg::<u8>().ty(),
+                ..__tool::PARAMETER
             },
             __tool::Parameter {
                 name: "passWord",
-                aliases: &[],
-                description: __tool::None,
                 constraints: "\"minLength\":8",
-                default: __tool::None,
-                example: __tool::None,
                 secret: true,
                 ty: __tool::arg::<String>().ty(),
+                ..__tool::PARAMETER
             },
             __tool::Parameter {
                 name: "note",
-                aliases: &[],
-                description: __tool::None,
-                constraints: "",
                 default: __tool::Some(|| {
                     let __tool_value: String = __tool::text("none");
                     __tool::json_of::<String>(&__tool_value)
                 }),
-                example: __tool::None,
-                secret: false,
                 ty: __tool::arg::<String>().ty(),
+                ..__tool::PARAMETER
             },
             __tool::Parameter {
                 name: "tags",
-                aliases: &[],
                 description: __tool::Some({
                     const __TOOL_TEXT: &__tool::str = TAGS;
                     const _: () = __tool::hold(
@@ -126,42 +110,25 @@ const _: () = {
                     __TOOL_TEXT
                 }),
                 constraints: "\"maxItems\":3,\"uniqueItems\":true",
-                default: __tool::None,
-                example: __tool::None,
-                secret: false,
                 ty: __tool::arg::<Vec<String>>().ty(),
+                ..__tool::PARAMETER
             },
             #[cfg(feature = "gifts")]
             __tool::Parameter {
                 name: "gift",
-                aliases: &[],
-                description: __tool::None,
-                constraints: "",
-                default: __tool::None,
-                example: __tool::None,
-                secret: false,
                 ty: __tool::arg::<bool>().ty(),
+                ..__tool::PARAMETER
             },
             __tool::Parameter {
                 name: "last",
-                aliases: &[],
-                description: __tool::None,
-                constraints: "",
-                default: __tool::None,
-                example: __tool::None,
-                secret: false,
                 ty: __tool::arg::<f64>().ty(),
+                ..__tool::PARAMETER
             },
         ],
-        contexts: &[],
         output: __tool_output,
         run: __tool::Run::Blocking(__tool_run),
-        pinned: __tool::None,
-        place: __tool::Place::new(
-            __tool::module_path!(),
-            __tool::file!(),
-            __tool::line!(),
-        ),
+        place: __tool::place!(),
+        ..__tool::TOOL
     };
     fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
         use __tool::{OfOther as _, OfValue as _};

@@ -8,33 +8,11 @@ const _: () = {
     use ::tool_runtime::__private as __tool;
     static __TOOL: __tool::StaticTool = __tool::StaticTool {
         name: "now",
-        title: __tool::None,
         description: "Tells the time.",
-        risk: __tool::Risk::Medium,
-        risk_declared: false,
-        confirm: __tool::ConfirmRule::ByRisk,
-        behaviour: __tool::Behaviour {
-            read_only: false,
-            destructive: true,
-            idempotent: false,
-            open_world: false,
-            exclusive: false,
-        },
-        version: 1u32,
-        aliases: &[],
-        timeout: __tool::None,
-        max_output: __tool::None,
-        mask_errors: false,
-        parameters: &[],
-        contexts: &[],
         output: __tool_output,
         run: __tool::Run::Blocking(__tool_run),
-        pinned: __tool::None,
-        place: __tool::Place::new(
-            __tool::module_path!(),
-            __tool::file!(),
-            __tool::line!(),
-        ),
+        place: __tool::place!(),
+        ..__tool::TOOL
     };
     fn __tool_run(__tool_call: &__tool::Invocation) -> __tool::Reply {
         use __tool::{OfOther as _, OfValue as _};

@@ -39,20 +39,22 @@ impl Detached {
 }
 
 /// Runs the tool to its end, its time limit or its cancellation, whichever comes first.
-pub(crate) async fn execute(
+///
+/// `late` makes what is told of a run that ends when nobody waits for it any more.
+pub(crate) async fn execute<L: FnOnce(&'static str) + Send + 'static>(
     tool: &RegisteredTool,
     invocation: Invocation,
     timeout: Option<Duration>,
     max_output: usize,
     detached: &Detached,
-    late: impl FnOnce(&'static str) + Send + 'static,
+    late: impl FnOnce() -> L,
 ) -> Ended {
     let cancellation = invocation.call.cancellation.clone();
     let bounded = async move {
         match tool.runner() {
             Runner::Static(tool) => match tool.run {
                 Run::Inline(run) => caught(max_output, || run(&invocation)),
-                Run::Blocking(run) => blocking(run, invocation, max_output, detached, late).await,
+                Run::Blocking(run) => blocking(run, invocation, max_output, detached, late()).await,
                 Run::Async(run) => match catch_unwind(AssertUnwindSafe(|| run(&invocation))) {
                     Ok(running) => {
                         Guarded {

@@ -253,8 +253,8 @@ impl Dispatcher {
         let position = self.name(&call.name, receipt)?;
         let admitted = self.admit(position, text, call.id, options, self.repairs, receipt)?;
         match self.policy(&admitted, receipt.trace_id)? {
-            Decision::Run => self.run(receipt.trace_id, &admitted, 0).await,
-            Decision::Ask(reasons) => self.ask(receipt.trace_id, &admitted, reasons).await,
+            Decision::Run => self.run(receipt.trace_id, admitted, 0).await,
+            Decision::Ask(reasons) => self.ask(receipt.trace_id, admitted, reasons).await,
         }
     }
 
@@ -329,6 +329,9 @@ impl Dispatcher {
     }
 
     fn policy(&self, admitted: &Admitted<'_>, id: TraceId) -> Result<Decision, Box<Failure>> {
+        if self.policies.is_empty() && !admitted.tool.confirms() {
+            return Ok(Decision::Run);
+        }
         let request = PolicyRequest::new(
             admitted.tool,
             &admitted.arguments,
@@ -342,10 +345,10 @@ impl Dispatcher {
     async fn ask(
         &self,
         id: TraceId,
-        admitted: &Admitted<'_>,
+        admitted: Admitted<'_>,
         reasons: Vec<String>,
     ) -> Result<Output, Box<Failure>> {
-        let asked = self.question(admitted, reasons)?;
+        let asked = self.question(&admitted, reasons)?;
         let confirmation = confirm::confirmation(id, &asked);
         let (name, expires) = (asked.tool.clone(), asked.expires);
         self.append(id, 0, Event::Asked(Box::new(asked)))
@@ -367,7 +370,7 @@ impl Dispatcher {
                 if millis((self.clock)()) >= expires {
                     return Err(confirm::lapsed(&name));
                 }
-                self.policy(admitted, id)?;
+                self.policy(&admitted, id)?;
                 self.decide(id, &name, Event::Approved { by }).await?;
                 self.run(id, admitted, 2).await
             }
@@ -427,13 +430,19 @@ impl Dispatcher {
     async fn run(
         &self,
         id: TraceId,
-        admitted: &Admitted<'_>,
+        admitted: Admitted<'_>,
         position: u64,
     ) -> Result<Output, Box<Failure>> {
-        let Admitted { tool, bound, .. } = admitted;
+        let Admitted {
+            tool,
+            bound,
+            arguments,
+            call_id,
+            options,
+        } = admitted;
         let behaviour = tool.behaviour();
         let approved = position > 0;
-        let cancellation = admitted.options.cancellation.as_ref();
+        let cancellation = options.cancellation.as_ref();
         if cancellation.is_some_and(CancellationToken::is_cancelled) {
             return Err(cancelled(Executed::No));
         }
@@ -467,11 +476,11 @@ impl Dispatcher {
                 digest(
                     tool,
                     tool.fingerprint().unwrap_or_default(),
-                    &admitted.arguments.canonical(),
+                    &arguments.canonical(),
                 )
             });
             let intent = Event::Started {
-                tool: tool.name().to_owned(),
+                tool: tool.name_cow(),
                 digest,
             };
             self.append(id, position, intent)
@@ -492,23 +501,22 @@ impl Dispatcher {
             done: false,
         };
         let invocation = Invocation {
-            arguments: admitted.arguments.clone(),
+            arguments,
             contexts: Arc::clone(&bound.contexts),
             call: CallContext {
                 trace_id: id,
-                call_id: admitted.call_id.as_deref().map(Arc::from),
-                cancellation: admitted.options.cancellation.clone(),
-                progress: admitted.options.progress.clone(),
+                call_id: call_id.map(Arc::from),
+                cancellation: options.cancellation,
+                progress: options.progress,
             },
         };
-        let late = self.late(id, position + 1);
         let ended = execute::execute(
             tool,
             invocation,
             bound.timeout,
             bound.max_output,
             &bound.detached,
-            late,
+            || self.late(id, position + 1),
         )
         .await;
         let result = judge(ended, tool, bound);
@@ -527,18 +535,18 @@ impl Dispatcher {
         approved: bool,
     ) {
         let (code, executed) = match result {
-            Ok(_) => ("ok", Executed::Yes),
-            Err(failure) => (&*failure.code, failure.executed),
+            Ok(_) => (Cow::Borrowed("ok"), Executed::Yes),
+            Err(failure) => (failure.code.clone(), failure.executed),
         };
         let outcome = approved
             .then(|| {
                 let outcome = ToolOutcome::new(tool.name_cow(), id, result.clone());
-                serde_json::from_str(&outcome.to_json()).ok()
+                serde_json::from_str(&outcome.to_json()).ok().map(Box::new)
             })
             .flatten();
         let finished = Event::Finished {
-            tool: tool.name().to_owned(),
-            code: code.to_owned(),
+            tool: tool.name_cow(),
+            code,
             executed,
             outcome,
         };
@@ -562,7 +570,7 @@ impl Dispatcher {
             let record = Record::new(
                 clock(),
                 Event::FinishedLate {
-                    code: code.to_owned(),
+                    code: Cow::Borrowed(code),
                 },
             );
             let told = move |result| {
@@ -670,8 +678,9 @@ impl Dispatcher {
             gen_ai.operation.name = "execute_tool", gen_ai.tool.name = Empty, gen_ai.tool.type = "function",
             gen_ai.tool.call.id = asked.call_id.as_deref(), error.type = Empty, tool.risk = Empty,
             tool.executed = Empty, tool.trace_id = %id, tool.approval.status = "approved");
+        let name = admitted.tool.name_cow();
         let result = self
-            .run(id, &admitted, position)
+            .run(id, admitted, position)
             .instrument(span.clone())
             .await;
         if result
@@ -680,7 +689,7 @@ impl Dispatcher {
         {
             return Err(self.lost(id).await);
         }
-        let mut outcome = ToolOutcome::new(admitted.tool.name_cow(), id, result);
+        let mut outcome = ToolOutcome::new(name, id, result);
         outcome.call_id = asked.call_id;
         self.record(&span, &outcome);
         Ok(outcome)
@@ -799,8 +808,8 @@ impl Drop for Unfinished<'_> {
             return;
         }
         let event = Event::Finished {
-            tool: self.tool.to_owned(),
-            code: code::CANCELLED.to_owned(),
+            tool: Cow::Owned(self.tool.to_owned()),
+            code: Cow::Borrowed(code::CANCELLED),
             executed: if self.read_only {
                 Executed::No
             } else {

@@ -238,7 +238,7 @@ mod tests {
         Record::new(
             SystemTime::now(),
             Event::Started {
-                tool: "t".to_owned(),
+                tool: "t".into(),
                 digest: None,
             },
         )

@@ -8,6 +8,7 @@ mod file;
 mod memory;
 mod state;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -143,7 +144,7 @@ pub enum Event {
     /// The tool is about to run; from here on an approval is used up.
     Started {
         /// The tool.
-        tool: String,
+        tool: Cow<'static, str>,
         /// Digest of the arguments.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         digest: Option<String>,
@@ -151,19 +152,19 @@ pub enum Event {
     /// The call has an outcome.
     Finished {
         /// The tool.
-        tool: String,
+        tool: Cow<'static, str>,
         /// `ok`, or the code of the failure.
-        code: String,
+        code: Cow<'static, str>,
         /// Whether the tool ran.
         executed: Executed,
         /// The outcome as the caller got it, for calls that were approved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        outcome: Option<Value>,
+        outcome: Option<Box<Value>>,
     },
     /// A run that had been given up on came to its end.
     FinishedLate {
         /// How it ended.
-        code: String,
+        code: Cow<'static, str>,
     },
 }
 

@@ -59,7 +59,10 @@ pub(crate) fn fold(records: Vec<Record>, now: u64) -> Option<Recorded> {
             Event::Rejected { by, why } => state = ApprovalState::Rejected { by, why },
             Event::Started { .. } => state = ApprovalState::Started,
             Event::Finished { code, outcome, .. } => {
-                state = ApprovalState::Finished { code, outcome }
+                state = ApprovalState::Finished {
+                    code: code.into_owned(),
+                    outcome: outcome.map(|outcome| *outcome),
+                }
             }
             Event::FinishedLate { .. } => {}
         }

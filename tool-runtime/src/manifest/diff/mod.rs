@@ -21,6 +21,7 @@ mod words;
 use serde_json::Value;
 
 pub use change::{Change, Class};
+#[cfg(feature = "build")]
 pub(crate) use prepare::Side;
 pub(crate) use report::{block, headline};
 
@@ -121,6 +122,7 @@ impl Diff {
 }
 
 /// How two schemas that should accept the same values differ.
+#[cfg(feature = "build")]
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Apart {
     /// One accepts this value, and the other does not.
@@ -137,6 +139,7 @@ pub(crate) enum Apart {
 }
 
 /// Holds two schemas against each other in both directions; nothing where they accept the same values.
+#[cfg(feature = "build")]
 pub(crate) fn apart(old: &Value, new: &Value, policy: Policy) -> Option<Apart> {
     /// How many values are tried before a difference counts as one without a value.
     const TRIES: u64 = 64;
