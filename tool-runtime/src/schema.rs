@@ -136,9 +136,53 @@ fn finish(root: Map<String, Value>, generator: &mut SchemaGenerator, input: bool
             close(definition, false, all, 0)
         });
     } else {
+        let definitions = written_out(&mut root, definitions);
         put_definitions(&mut root, definitions, |_, _| {});
     }
     root
+}
+
+/// Writes out a root that is nothing but a reference: readers of MCP look for `type: object` right there. Its
+/// definition goes, unless the type holds itself.
+fn written_out(root: &mut Value, mut definitions: Map<String, Value>) -> Map<String, Value> {
+    let name = match root.as_object() {
+        Some(only) if only.len() == 1 => only
+            .get("$ref")
+            .and_then(Value::as_str)
+            .and_then(|target| target.strip_prefix("#/$defs/"))
+            .map(unescaped),
+        _ => None,
+    };
+    let Some((name, target)) =
+        name.and_then(|name| definitions.get(&name).cloned().map(|target| (name, target)))
+    else {
+        return definitions;
+    };
+    let mut referred = false;
+    for definition in definitions.values() {
+        refers_to(definition, &name, &mut referred);
+    }
+    if !referred {
+        definitions.remove(&name);
+    }
+    *root = target;
+    definitions
+}
+
+/// Whether a schema refers to a definition, wherever in it.
+fn refers_to(schema: &Value, name: &str, found: &mut bool) {
+    match schema {
+        Value::Object(members) => {
+            let target = members.get("$ref").and_then(Value::as_str);
+            let target = target.and_then(|target| target.strip_prefix("#/$defs/"));
+            *found |= target.is_some_and(|target| unescaped(target) == name);
+            members
+                .values()
+                .for_each(|value| refers_to(value, name, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| refers_to(item, name, found)),
+        _ => {}
+    }
 }
 
 fn take_definitions(schema: &mut Value) -> Map<String, Value> {
@@ -416,6 +460,23 @@ mod tests {
                 "$defs":{"Bank":{"type":"object","properties":{"iban":{"type":"string"}},"required":["iban"],
                     "additionalProperties":false}}}),
         );
+    }
+
+    #[test]
+    fn a_result_has_its_type_at_the_root() {
+        let definitions = |value: Value| value.as_object().cloned().unwrap();
+        let mut root = json!({"$ref": "#/$defs/Receipt"});
+        let left = written_out(
+            &mut root,
+            definitions(json!({"Receipt": {"type": "object"}, "Other": {"type": "string"}})),
+        );
+        assert_eq!(root, json!({"type": "object"}));
+        assert_eq!(left, definitions(json!({"Other": {"type": "string"}})));
+        // A type that holds itself keeps its definition.
+        let node = json!({"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}});
+        let mut root = json!({"$ref": "#/$defs/Node"});
+        let left = written_out(&mut root, definitions(json!({"Node": node})));
+        assert_eq!((root, &left["Node"]), (node.clone(), &node));
     }
 
     #[test]

@@ -369,7 +369,7 @@ fn read_behaviour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Behaviou
 pub struct SourcePlace {
     /// The file.
     pub file: String,
-    /// The line of the function's name.
+    /// The line of the `#[tool]`.
     pub line: u32,
     /// The module's path.
     #[serde(default)]
