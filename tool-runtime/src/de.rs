@@ -13,7 +13,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use crate::tree::{Items, Json, Members, NumValue, View, push_token};
+use crate::tree::{Items, Json, Kind, Members, NumValue, View, push_token};
 
 /// Why a type refused a value, and where.
 #[derive(Debug)]
@@ -79,6 +79,7 @@ macro_rules! integers {
 }
 
 impl<'de> Json<'de> {
+    #[inline]
     fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, De> {
         match self.as_number() {
             Some(number) => match number.value {
@@ -127,6 +128,19 @@ impl<'de> Deserializer<'de> for Json<'de> {
     integers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, De> {
+        match self.as_str() {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.deserialize_any(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, De> {
+        self.deserialize_str(visitor)
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, De> {
@@ -186,10 +200,14 @@ impl<'de> Deserializer<'de> for Json<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, De> {
-        match self.view() {
+        match (self.as_object(), self.kind()) {
+            (Some(members), _) => visitor.visit_map(Entries {
+                members,
+                pending: None,
+            }),
             // serde fills a struct from an array, field by field; the schema says object.
-            View::Array(_) => Err(de::Error::invalid_type(de::Unexpected::Seq, &visitor)),
-            _ => self.deserialize_any(visitor),
+            (None, Kind::Array) => Err(de::Error::invalid_type(de::Unexpected::Seq, &visitor)),
+            (None, _) => self.deserialize_any(visitor),
         }
     }
 
@@ -219,7 +237,7 @@ impl<'de> Deserializer<'de> for Json<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
+        bool f64 char bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
     }
 }
 

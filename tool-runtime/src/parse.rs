@@ -513,6 +513,12 @@ impl Parser<'_> {
         self.at - start
     }
 
+    /// The digits from `first` on, which are few enough to fit.
+    fn small(&self, first: usize) -> u64 {
+        let digits = self.bytes[first..self.at].iter();
+        digits.fold(0, |value, digit| value * 10 + u64::from(digit - b'0'))
+    }
+
     fn number(&mut self) -> Parsed {
         let start = self.at;
         let negative = self.bytes[start] == b'-';
@@ -520,6 +526,7 @@ impl Parser<'_> {
             self.at += 1;
         }
         let leading_zero = self.bytes.get(self.at) == Some(&b'0');
+        let first = self.at;
         let whole = self.digits();
         if whole == 0 {
             return Err(self.expected("a digit"));
@@ -545,8 +552,12 @@ impl Parser<'_> {
                 return Err(self.expected("a digit in the exponent"));
             }
         }
+        // Nineteen digits always fit; more are for the general way.
+        let short = !float && whole < 19;
         let text = &self.text[start..self.at];
-        let (kind, bits) = if !float
+        let (kind, bits) = if short && !negative {
+            (Kind::Unsigned, self.small(first))
+        } else if !float
             && !negative
             && let Ok(value) = text.parse::<u64>()
         {

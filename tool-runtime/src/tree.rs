@@ -228,6 +228,7 @@ pub(crate) enum NumValue {
 impl Num<'_> {
     /// The integer that a float such as `5.0` stands for: no exponent, no fraction, and small enough that every
     /// neighbour is a float too.
+    #[inline]
     pub(crate) fn integral(&self) -> Option<i64> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         match self.value {
@@ -266,11 +267,13 @@ impl<'t> Json<'t> {
         &self.tree.nodes[self.index as usize]
     }
 
+    #[inline]
     pub(crate) fn index(self) -> u32 {
         self.index
     }
 
     /// The address of the tree and the place in it: what tells this value from every other.
+    #[inline]
     pub(crate) fn identity(self) -> (usize, u32) {
         (std::ptr::from_ref(self.tree) as usize, self.index)
     }
@@ -305,6 +308,7 @@ impl<'t> Json<'t> {
         clippy::cast_possible_wrap,
         reason = "the bits of an i64, put there by the parser"
     )]
+    #[inline]
     fn num(self, node: &'t Node) -> Num<'t> {
         let value = match node.kind {
             Kind::Unsigned => NumValue::Unsigned(node.bits),
@@ -319,6 +323,7 @@ impl<'t> Json<'t> {
         }
     }
 
+    #[inline]
     fn items(self, node: &Node) -> Items<'t> {
         Items {
             tree: self.tree,
@@ -327,6 +332,7 @@ impl<'t> Json<'t> {
         }
     }
 
+    #[inline]
     fn members(self, node: &Node) -> Members<'t> {
         Members {
             tree: self.tree,
@@ -335,10 +341,12 @@ impl<'t> Json<'t> {
         }
     }
 
+    #[inline]
     pub(crate) fn as_str(self) -> Option<&'t str> {
         matches!(self.node().kind, Kind::String | Kind::Escaped).then(|| self.slice())
     }
 
+    #[inline]
     pub(crate) fn as_number(self) -> Option<Num<'t>> {
         let node = self.node();
         matches!(
@@ -348,6 +356,7 @@ impl<'t> Json<'t> {
         .then(|| self.num(node))
     }
 
+    #[inline]
     pub(crate) fn as_bool(self) -> Option<bool> {
         match self.node().kind {
             Kind::True => Some(true),
@@ -356,15 +365,24 @@ impl<'t> Json<'t> {
         }
     }
 
+    /// What the value is, without opening it.
+    #[inline]
+    pub(crate) fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    #[inline]
     pub(crate) fn is_null(self) -> bool {
         self.node().kind == Kind::Null
     }
 
+    #[inline]
     pub(crate) fn as_array(self) -> Option<Items<'t>> {
         let node = self.node();
         (node.kind == Kind::Array).then(|| self.items(node))
     }
 
+    #[inline]
     pub(crate) fn as_object(self) -> Option<Members<'t>> {
         let node = self.node();
         (node.kind == Kind::Object).then(|| self.members(node))

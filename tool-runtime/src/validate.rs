@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use crate::outcome::FieldError;
 use crate::text;
-use crate::tree::{Items, Json, Members, Num, NumValue, Tree, View, push_token, write_string};
+use crate::tree::{Items, Json, Kind, Members, Num, NumValue, Tree, push_token, write_string};
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -501,41 +501,49 @@ impl<'a> Node<'a, Form> for Json<'a> {
     type Array = Items<'a>;
     type Number = Num<'a>;
 
+    #[inline]
     fn as_object(&self) -> Option<Members<'a>> {
         Json::as_object(*self)
     }
 
+    #[inline]
     fn as_array(&self) -> Option<Items<'a>> {
         Json::as_array(*self)
     }
 
+    #[inline]
     fn as_string(&self) -> Option<Cow<'a, str>> {
         Json::as_str(*self).map(Cow::Borrowed)
     }
 
+    #[inline]
     fn as_number(&self) -> Option<Num<'a>> {
         Json::as_number(*self)
     }
 
+    #[inline]
     fn as_boolean(&self) -> Option<bool> {
         Json::as_bool(*self)
     }
 
+    #[inline]
     fn is_null(&self) -> bool {
         Json::is_null(*self)
     }
 
+    #[inline]
     fn json_type(&self) -> JsonType {
-        match self.view() {
-            View::Null => JsonType::Null,
-            View::Bool(_) => JsonType::Boolean,
-            View::Number(_) => JsonType::Number,
-            View::String(_) => JsonType::String,
-            View::Array(_) => JsonType::Array,
-            View::Object(_) => JsonType::Object,
+        match self.kind() {
+            Kind::Null => JsonType::Null,
+            Kind::False | Kind::True => JsonType::Boolean,
+            Kind::Unsigned | Kind::Signed | Kind::Float | Kind::Big => JsonType::Number,
+            Kind::String | Kind::Escaped => JsonType::String,
+            Kind::Array => JsonType::Array,
+            Kind::Object => JsonType::Object,
         }
     }
 
+    #[inline]
     fn string_length_within(&self, min: u64, max: u64) -> Option<bool> {
         let text = Json::as_str(*self)?;
         // A character takes one to four bytes, which mostly decides it without counting.
@@ -549,6 +557,7 @@ impl<'a> Node<'a, Form> for Json<'a> {
         Some((min..=max).contains(&(text.chars().count() as u64)))
     }
 
+    #[inline]
     fn equals_value(&self, expected: &Value) -> bool {
         match (Json::as_str(*self), expected) {
             (Some(text), Value::String(expected)) => text == expected,
@@ -557,10 +566,12 @@ impl<'a> Node<'a, Form> for Json<'a> {
         }
     }
 
+    #[inline]
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(Json::to_value(*self))
     }
 
+    #[inline]
     fn identity(&self) -> Option<NodeIdentity> {
         let (tree, index) = Json::identity(*self);
         Some(NodeIdentity::tagged(tree, index))
@@ -572,15 +583,18 @@ impl<'a> Object<'a, Form> for Members<'a> {
     type MemberName = &'a str;
     type MembersIter = Self;
 
+    #[inline]
     fn len(&self) -> usize {
         ExactSizeIterator::len(self)
     }
 
     #[allow(clippy::borrowed_box, reason = "the trait's signature")]
+    #[inline]
     fn get(&self, key: &Box<str>) -> Option<Json<'a>> {
         self.clone().get(key)
     }
 
+    #[inline]
     fn members(&self) -> Self {
         self.clone()
     }
@@ -590,16 +604,19 @@ impl<'a> Array<'a, Form> for Items<'a> {
     type Node = Json<'a>;
     type ElementsIter = Self;
 
+    #[inline]
     fn len(&self) -> usize {
         ExactSizeIterator::len(self)
     }
 
+    #[inline]
     fn elements(&self) -> Self {
         self.clone()
     }
 }
 
 impl JsonNumber for Num<'_> {
+    #[inline]
     fn as_u64(&self) -> Option<u64> {
         match self.value {
             NumValue::Unsigned(value) => Some(value),
@@ -607,6 +624,7 @@ impl JsonNumber for Num<'_> {
         }
     }
 
+    #[inline]
     fn as_i64(&self) -> Option<i64> {
         match self.value {
             NumValue::Unsigned(value) => i64::try_from(value).ok(),
@@ -619,6 +637,7 @@ impl JsonNumber for Num<'_> {
         clippy::cast_precision_loss,
         reason = "the nearest float is what is asked for"
     )]
+    #[inline]
     fn as_f64(&self) -> Option<f64> {
         Some(match self.value {
             NumValue::Unsigned(value) => value as f64,
@@ -631,14 +650,17 @@ impl JsonNumber for Num<'_> {
         })
     }
 
+    #[inline]
     fn as_str(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.text)
     }
 
+    #[inline]
     fn to_number(&self) -> Cow<'_, Number> {
         Cow::Owned(Num::to_number(*self))
     }
 
+    #[inline]
     fn is_integer(&self) -> bool {
         match self.value {
             NumValue::Unsigned(_) | NumValue::Signed(_) | NumValue::Big(_) => true,
@@ -646,6 +668,7 @@ impl JsonNumber for Num<'_> {
         }
     }
 
+    #[inline]
     fn is_written_as_integer(&self) -> bool {
         !matches!(self.value, NumValue::Float(_))
     }
