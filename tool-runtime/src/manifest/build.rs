@@ -565,6 +565,31 @@ mod tests {
     }
 
     #[test]
+    fn a_provider_that_cannot_have_a_tool_fails_the_build() {
+        let package = Package::new("providers");
+        let at = Surroundings {
+            out_dir: Some(package.0.join("out")),
+            package: package.0.clone(),
+            mode: Ok(LockMode::default()),
+        };
+        let run = |name: &str| {
+            let map =
+                json!({"labels": {"type": "object", "additionalProperties": {"type": "string"}}});
+            let script = Manifest::from_tools(vec![tool("tag_order", map)]);
+            said(&script.provider(name).run(&at).directives, "error")
+        };
+        assert!(run("openai").is_empty());
+        let written = fs::read_to_string(package.0.join("out/tools.openai_chat.json")).unwrap();
+        assert!(written.contains("tag_order"), "{written}");
+        let refused = run("openai_chat_strict").join("\n");
+        assert!(
+            refused.contains("tag_order") && refused.contains("/properties/labels"),
+            "{refused}"
+        );
+        assert!(run("opnai")[0].contains("did you mean `openai`?"));
+    }
+
+    #[test]
     fn two_tools_of_one_name_fail_the_build() {
         let package = Package::new("twice");
         let errors = said(
