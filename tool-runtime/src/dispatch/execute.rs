@@ -15,7 +15,7 @@ use crate::encode;
 use crate::invocation::{Answered, Invocation, Refused, Reply, Running};
 use crate::outcome::Output;
 use crate::registry::{RegisteredTool, Runner};
-use crate::tool::Run;
+use crate::tool::{Run, StaticTool};
 
 /// How many runs of one tool may go on after they were given up on. With that many, the tool is `unavailable`.
 pub(crate) const MAX_DETACHED: usize = 16;
@@ -38,10 +38,38 @@ impl Detached {
     }
 }
 
+/// A run that is over, or on its way.
+pub(crate) enum Execution<'r> {
+    Over(Ended),
+    /// On the heap: each layer around a run would keep room for it in every call, of whatever tool.
+    Running(Pin<Box<dyn Future<Output = Ended> + Send + 'r>>),
+}
+
 /// Runs the tool to its end, its time limit or its cancellation, whichever comes first.
 ///
 /// `late` makes what is told of a run that ends when nobody waits for it any more.
-pub(crate) async fn execute<L: FnOnce(&'static str) + Send + 'static>(
+pub(crate) fn execute<'r, L: FnOnce(&'static str) + Send + 'static>(
+    tool: &'r RegisteredTool,
+    invocation: Invocation,
+    timeout: Option<Duration>,
+    max_output: usize,
+    detached: &'r Detached,
+    late: impl FnOnce() -> L + Send + 'r,
+) -> Execution<'r> {
+    if let Runner::Static(StaticTool {
+        run: Run::Inline(run),
+        ..
+    }) = tool.runner()
+    {
+        // It is over before anybody could give up on it.
+        return Execution::Over(caught(max_output, || run(&invocation)));
+    }
+    Execution::Running(Box::pin(bounded(
+        tool, invocation, timeout, max_output, detached, late,
+    )))
+}
+
+async fn bounded<L: FnOnce(&'static str) + Send + 'static>(
     tool: &RegisteredTool,
     invocation: Invocation,
     timeout: Option<Duration>,
@@ -50,7 +78,7 @@ pub(crate) async fn execute<L: FnOnce(&'static str) + Send + 'static>(
     late: impl FnOnce() -> L,
 ) -> Ended {
     let cancellation = invocation.call.cancellation.clone();
-    let bounded = async move {
+    let run = async move {
         match tool.runner() {
             Runner::Static(tool) => match tool.run {
                 Run::Inline(run) => caught(max_output, || run(&invocation)),
@@ -94,8 +122,8 @@ pub(crate) async fn execute<L: FnOnce(&'static str) + Send + 'static>(
     };
     let timed = async move {
         match timeout {
-            None => bounded.await,
-            Some(limit) => tokio::time::timeout(limit, bounded)
+            None => run.await,
+            Some(limit) => tokio::time::timeout(limit, run)
                 .await
                 .unwrap_or(Ended::TimedOut(limit)),
         }

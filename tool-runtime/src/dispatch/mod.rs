@@ -8,8 +8,9 @@ pub(crate) mod policy;
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime};
 
 use tokio_util::sync::CancellationToken;
@@ -23,8 +24,8 @@ use crate::encode::EncodeError;
 use crate::intake::{self, Frozen, Repaired, Repairs};
 use crate::invocation::{Contexts, Invocation, Why};
 use crate::journal::{
-    ApprovalState, Asked, Event, Journal, JournalError, MemoryJournal, Record, Recorded, fold,
-    millis,
+    self, ApprovalState, Asked, Event, Journal, JournalError, MemoryJournal, Record, Recorded,
+    fold, millis,
 };
 use crate::outcome::{ErrorType, Executed, Failure, Output, Source, ToolOutcome, code};
 use crate::parse::Limits;
@@ -34,7 +35,7 @@ use crate::trace::TraceId;
 
 use builder::Builder;
 use confirm::{Answer, Approval, ApprovalError, Confirm};
-use execute::{Detached, Ended};
+use execute::{Detached, Ended, Execution};
 use policy::{Decision, Policy, PolicyRequest};
 
 /// Runs a model's calls, and lets none past that should not run.
@@ -78,22 +79,28 @@ enum Store {
 }
 
 impl Store {
-    async fn append(
-        &self,
-        stream: TraceId,
-        expected: u64,
-        record: Record,
-    ) -> Result<(), JournalError> {
-        match self {
-            Self::Memory(journal) => journal.append_now(stream, expected, record),
-            Self::Other(journal) => journal.append(stream, expected, record).await,
-        }
-    }
-
     fn get(&self) -> &dyn Journal {
         match self {
             Self::Memory(journal) => &**journal,
             Self::Other(journal) => &**journal,
+        }
+    }
+}
+
+/// An append: done where it was asked for, or on its way.
+enum Appending<'j> {
+    Done(Option<Result<(), JournalError>>),
+    Waiting(journal::Pending<'j, ()>),
+}
+
+impl Future for Appending<'_> {
+    type Output = Result<(), JournalError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut *self {
+            // Nobody polls a future again that was ready.
+            Self::Done(result) => result.take().map_or(Poll::Pending, Poll::Ready),
+            Self::Waiting(pending) => pending.as_mut().poll(cx),
         }
     }
 }
@@ -196,7 +203,8 @@ impl Dispatcher {
         let result = if span.is_disabled() {
             self.pipeline(&mut receipt, call, options).await
         } else {
-            self.pipeline(&mut receipt, call, options)
+            // On the heap, so that calls that are not traced do not carry room for it.
+            Box::pin(self.pipeline(&mut receipt, call, options))
                 .instrument(span.clone())
                 .await
         };
@@ -254,7 +262,7 @@ impl Dispatcher {
         let admitted = self.admit(position, text, call.id, options, self.repairs, receipt)?;
         match self.policy(&admitted, receipt.trace_id)? {
             Decision::Run => self.run(receipt.trace_id, admitted, 0).await,
-            Decision::Ask(reasons) => self.ask(receipt.trace_id, admitted, reasons).await,
+            Decision::Ask(reasons) => Box::pin(self.ask(receipt.trace_id, admitted, reasons)).await,
         }
     }
 
@@ -452,22 +460,7 @@ impl Dispatcher {
         // Overlap is decided before the intent is recorded, so that a wait for one's turn is not a run.
         let _turn = match &self.turns {
             None => None,
-            Some(turns) => {
-                let turn = async {
-                    if behaviour.exclusive {
-                        Turn::Alone(turns.write().await)
-                    } else {
-                        Turn::Shared(turns.read().await)
-                    }
-                };
-                Some(match cancellation {
-                    None => turn.await,
-                    Some(token) => token
-                        .run_until_cancelled(turn)
-                        .await
-                        .ok_or_else(|| cancelled(Executed::No))?,
-                })
-            }
+            Some(turns) => Some(Box::pin(turn(turns, behaviour.exclusive, cancellation)).await?),
         };
         // What changes nothing leaves its outcome as its trace; anything else leaves its intent first.
         let mut position = position;
@@ -510,55 +503,41 @@ impl Dispatcher {
                 progress: options.progress,
             },
         };
-        let ended = execute::execute(
-            tool,
-            invocation,
-            bound.timeout,
-            bound.max_output,
-            &bound.detached,
-            || self.late(id, position + 1),
-        )
-        .await;
-        let result = judge(ended, tool, bound);
+        let result = if invocation.call.is_cancelled() {
+            Err(cancelled(Executed::No))
+        } else {
+            let execution = execute::execute(
+                tool,
+                invocation,
+                bound.timeout,
+                bound.max_output,
+                &bound.detached,
+                move || self.late(id, position + 1),
+            );
+            let ended = match execution {
+                Execution::Over(ended) => ended,
+                Execution::Running(running) => running.await,
+            };
+            judge(ended, tool, bound)
+        };
         guard.done = true;
-        self.finish(id, position, tool, &result, approved).await;
-        result
-    }
-
-    /// Records how a call ended. The effect has happened, so a journal that fails now cannot take the answer away.
-    async fn finish(
-        &self,
-        id: TraceId,
-        position: u64,
-        tool: &RegisteredTool,
-        result: &Result<Output, Box<Failure>>,
-        approved: bool,
-    ) {
-        let (code, executed) = match result {
-            Ok(_) => (Cow::Borrowed("ok"), Executed::Yes),
-            Err(failure) => (failure.code.clone(), failure.executed),
-        };
-        let outcome = approved
-            .then(|| {
-                let outcome = ToolOutcome::new(tool.name_cow(), id, result.clone());
-                serde_json::from_str(&outcome.to_json()).ok().map(Box::new)
-            })
-            .flatten();
-        let finished = Event::Finished {
-            tool: tool.name_cow(),
-            code,
-            executed,
-            outcome,
-        };
+        // The effect has happened, so a journal that fails now cannot take the answer away.
+        let finished = finished(id, tool, &result, approved);
         if let Err(error) = self.append(id, position, finished).await {
             tracing::error!(tool = tool.name(), trace = %id, %error, "an outcome could not be recorded");
         }
+        result
     }
 
-    async fn append(&self, id: TraceId, expected: u64, event: Event) -> Result<(), JournalError> {
-        self.journal
-            .append(id, expected, Record::new((self.clock)(), event))
-            .await
+    /// Appends at once where the journal is in memory: a future that holds no record is a small one.
+    fn append(&self, id: TraceId, expected: u64, event: Event) -> Appending<'_> {
+        let record = Record::new((self.clock)(), event);
+        match &self.journal {
+            Store::Memory(journal) => {
+                Appending::Done(Some(journal.append_now(id, expected, record)))
+            }
+            Store::Other(journal) => Appending::Waiting(journal.append(id, expected, record)),
+        }
     }
 
     /// What records the end of a run that had been given up on.
@@ -792,6 +771,28 @@ enum Turn<'l> {
     Shared(tokio::sync::RwLockReadGuard<'l, ()>),
 }
 
+/// Waits for one's turn, unless the call is cancelled first.
+async fn turn<'l>(
+    turns: &'l tokio::sync::RwLock<()>,
+    alone: bool,
+    cancellation: Option<&CancellationToken>,
+) -> Result<Turn<'l>, Box<Failure>> {
+    let turn = async {
+        if alone {
+            Turn::Alone(turns.write().await)
+        } else {
+            Turn::Shared(turns.read().await)
+        }
+    };
+    match cancellation {
+        None => Ok(turn.await),
+        Some(token) => token
+            .run_until_cancelled(turn)
+            .await
+            .ok_or_else(|| cancelled(Executed::No)),
+    }
+}
+
 /// Records a run whose caller went away in the middle.
 struct Unfinished<'d> {
     dispatcher: &'d Dispatcher,
@@ -831,6 +832,31 @@ impl Drop for Unfinished<'_> {
                 }
             }
         }
+    }
+}
+
+/// How a call ended, for the journal.
+fn finished(
+    id: TraceId,
+    tool: &RegisteredTool,
+    result: &Result<Output, Box<Failure>>,
+    approved: bool,
+) -> Event {
+    let (code, executed) = match result {
+        Ok(_) => (Cow::Borrowed("ok"), Executed::Yes),
+        Err(failure) => (failure.code.clone(), failure.executed),
+    };
+    let outcome = approved
+        .then(|| {
+            let outcome = ToolOutcome::new(tool.name_cow(), id, result.clone());
+            serde_json::from_str(&outcome.to_json()).ok().map(Box::new)
+        })
+        .flatten();
+    Event::Finished {
+        tool: tool.name_cow(),
+        code,
+        executed,
+        outcome,
     }
 }
 
