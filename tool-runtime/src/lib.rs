@@ -60,6 +60,8 @@ pub use outcome::{
 pub use parse::Limits;
 pub use registry::{RegisteredTool, Registry, RegistryError};
 pub use risk::{Behaviour, Risk};
+/// Cancels a call, see [`CallOptions::cancellation`]; re-exported on purpose, so that a host needs no other crate to name it.
+pub use tokio_util::sync::CancellationToken;
 #[doc(hidden)]
 pub use tool::StaticTool;
 pub use tool::{Place, Tool, Toolbox};
